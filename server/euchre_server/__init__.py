@@ -1,0 +1,1 @@
+"""The arena: referee, sessions, matches, records and the command line."""
