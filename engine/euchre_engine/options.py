@@ -81,8 +81,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         Word(tuple(deck for deck in _DECKS if deck is not values.Deck.EIGHTS), numbers=True),
         default=values.Deck.NINES,
         sentence=(
-            "Number of cards in the deck: 24 has nine to ace, 28 adds the eights, 32 the sevens too, "
-            "and 25 and 33 are 24 and 32 with the joker."
+            "Number of cards in the deck: 24 has nine to ace, 28 adds the eights, 32 the sevens"
+            " too, and 25 and 33 are 24 and 32 with the joker."
         ),
         kinds={_4: Word(_DECKS, numbers=True)},
     ),
@@ -109,8 +109,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.DealerPickup),
         default=values.DealerPickup.OPTIONAL,
         sentence=(
-            "When another player orders the up-card, the dealer may decline it (optional) or must "
-            "take it (forced)."
+            "When another player orders the up-card, the dealer may decline it (optional) or "
+            "must take it (forced)."
         ),
         but={_4: values.DealerPickup.FORCED},
     ),
@@ -125,8 +125,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.DealerDummyDiscard),
         default=values.DealerDummyDiscard.SEQUENTIAL,
         sentence=(
-            "A dealer who is maker in round one discards before he combines his five cards with the "
-            "dummy (sequential), or keeps five of all eleven cards (combined)."
+            "A dealer who is maker in round one discards before he combines his five cards with"
+            " the dummy (sequential), or keeps five of all eleven cards (combined)."
         ),
         games=(_3,),
     ),
@@ -142,8 +142,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.ExchangeTiming),
         default=values.ExchangeTiming.AFTER_DECLARATIONS,
         sentence=(
-            "The maker takes his five cards after the defenders have spoken (after_declarations) or "
-            "before they are asked (before_defenders)."
+            "The maker takes his five cards after the defenders have spoken "
+            "(after_declarations) or before they are asked (before_defenders)."
         ),
         games=(_3,),
     ),
@@ -152,8 +152,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         Flag(),
         default=True,
         sentence=(
-            "The maker may play alone; without it he is not asked and plays with the dummy or his "
-            "partner."
+            "The maker may play alone; without it he is not asked and plays with the dummy or "
+            "his partner."
         ),
         games=(_3, _4),
         idle=False,
@@ -172,8 +172,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.DefenderAloneOrder),
         default=values.DefenderAloneOrder.BIDDING_ORDER,
         sentence=(
-            "The defenders are asked in bidding order, which begins left of the dealer, or beginning "
-            "left of the maker."
+            "The defenders are asked in bidding order, which begins left of the dealer, or "
+            "beginning left of the maker."
         ),
         games=(_3, _4),
     ),
@@ -182,8 +182,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.AloneLead),
         default=values.AloneLead.LEFT_OF_LONER,
         sentence=(
-            "With one player alone, the first active seat left of him or left of the dealer leads "
-            "first."
+            "With one player alone, the first active seat left of him or left of the dealer "
+            "leads first."
         ),
         games=(_3, _4),
         but={_4: values.AloneLead.LEFT_OF_DEALER},
@@ -193,8 +193,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.BothAloneLeader),
         default=values.BothAloneLeader.LEFT_OF_MAKER,
         sentence=(
-            "With the maker and a defender alone, the first active seat left of the maker, of that "
-            "defender or of the dealer leads first."
+            "With the maker and a defender alone, the first active seat left of the maker, of "
+            "that defender or of the dealer leads first."
         ),
         games=(_3, _4),
         but={_4: values.BothAloneLeader.LEFT_OF_DEALER},
@@ -219,8 +219,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _POINTS,
         default=2,
         sentence=(
-            "Points for each defender when a maker who is alone takes fewer than three tricks and no "
-            "defender is alone."
+            "Points for each defender when a maker who is alone takes fewer than three tricks "
+            "and no defender is alone."
         ),
         games=(_3, _4),
     ),
@@ -251,8 +251,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _POINTS,
         default=2,
         sentence=(
-            "Points for each defender when they take all five tricks together from a maker who is not "
-            "alone."
+            "Points for each defender when they take all five tricks together from a maker who "
+            "is not alone."
         ),
         games=(_3, _4),
     ),
@@ -269,10 +269,10 @@ OPTIONS: tuple[OptionSpec, ...] = (
         default=values.TieRule.HIGHEST_ELSE_PLAY_ON,
         sentence=(
             "When the target is reached and several are level at the top, they play on "
-            "(highest_else_play_on) or share the win (highest_else_shared), or the first of them left "
-            "of the dealer wins (left_of_dealer_first) or the one who defended alone in that hand, "
-            "else they play on (lone_defender_first); under any_reaching_shared all who reached the "
-            "target share the win."
+            "(highest_else_play_on) or share the win (highest_else_shared), or the first of "
+            "them left of the dealer wins (left_of_dealer_first) or the one who defended alone "
+            "in that hand, else they play on (lone_defender_first); under any_reaching_shared "
+            "all who reached the target share the win."
         ),
         games=(_3,),
     ),
@@ -287,8 +287,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.JokerUpcard),
         default=values.JokerUpcard.HEARTS,
         sentence=(
-            "A joker turned up counts as a heart (hearts), as the suit given (fixed:C, fixed:D, "
-            "fixed:H, fixed:S), or makes the dealer name trump before he sees his cards "
+            "A joker turned up counts as a heart (hearts), as the suit given (fixed:C, fixed:D,"
+            " fixed:H, fixed:S), or makes the dealer name trump before he sees his cards "
             "(dealer_names_blind); without a joker in the deck this has no effect."
         ),
     ),
@@ -297,8 +297,9 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.DummySeat),
         default=values.DummySeat.RIGHT_OF_DEALER,
         sentence=(
-            "The dummy is dealt its cards just before the dealer (right_of_dealer), opposite him "
-            "between the two others (across), or between the last seat and seat 0 (fixed_chair)."
+            "The dummy is dealt its cards just before the dealer (right_of_dealer), opposite "
+            "him between the two others (across), or between the last seat and seat 0 "
+            "(fixed_chair)."
         ),
         games=(_3,),
     ),
@@ -307,8 +308,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.DealPattern),
         default=values.DealPattern.THREE_TWO,
         sentence=(
-            "Cards are dealt in packets of three and two by turns (3-2), of two and three (2-3), or "
-            "one at a time (ones)."
+            "Cards are dealt in packets of three and two by turns (3-2), of two and three "
+            "(2-3), or one at a time (ones)."
         ),
     ),
     _row(
@@ -335,23 +336,25 @@ OPTIONS: tuple[OptionSpec, ...] = (
         Integer(0),
         default=50,
         sentence=(
-            "The dealer is stuck, as under stick_the_dealer, after so many redeals in a row; 0 means "
-            "always."
+            "The dealer is stuck, as under stick_the_dealer, after so many redeals in a row; 0 "
+            "means always."
         ),
     ),
     _row(
         "max_hands",
         Integer(1),
         default=500,
-        sentence="A game ends after so many deals at the latest, and whoever has the highest total wins.",
+        sentence=(
+            "A game ends after so many deals at the latest, and whoever has the highest total wins."
+        ),
     ),
     _row(
         "reveal",
         _word(values.Reveal),
         default=values.Reveal.AFTER_GAME,
         sentence=(
-            "Hidden cards may be shown never, after the game, or after each hand, and never while the "
-            "same deal is still in play elsewhere."
+            "Hidden cards may be shown never, after the game, or after each hand, and never "
+            "while the same deal is still in play elsewhere."
         ),
     ),
     _row(
@@ -366,9 +369,9 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.FarmersHand),
         default=values.FarmersHand.NONE,
         sentence=(
-            "Before the bidding, from the dealer's left, exactly three nines or three tens may be "
-            "swapped with the three cards under the up-card (three_swap), or a hand with neither ace "
-            "nor face card may be dealt anew (redeal_no_ace_no_face)."
+            "Before the bidding, from the dealer's left, exactly three nines or three tens may "
+            "be swapped with the three cards under the up-card (three_swap), or a hand with "
+            "neither ace nor face card may be dealt anew (redeal_no_ace_no_face)."
         ),
         games=(_4,),
     ),
