@@ -1,0 +1,1 @@
+"""Connects bots to a Euchre arena."""

@@ -1,0 +1,1 @@
+"""Holds the generated stubs of the record's format."""

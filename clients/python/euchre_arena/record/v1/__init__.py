@@ -1,0 +1,1 @@
+"""Generated from proto/euchre_arena/record/v1: the whole truth about a match."""
