@@ -76,6 +76,7 @@ class Card(IntEnum):
     suit: Suit | None
     rank: Rank
     text: str
+    JK: "Card"  # the one member whose name is used as an attribute; written with the others below
 
     def __init__(self, number: int) -> None:
         self.suit = Suit((number - 1) // 13 + 1) if number <= 52 else None
