@@ -1,4 +1,5 @@
-"""Makes the checked-in Python stubs from the .proto files: `python proto/generate.py [--out DIR]`.
+# ruff: noqa: INP001 - a script, not a module of a package
+"""Makes the checked-in Python stubs: `python proto/generate.py [--out DIR | --check]`.
 
 Owns the choice of files, plug-ins and pinned versions. The generator is the oldest that is
 supported, because generated code refuses older run-time libraries and accepts newer ones.
@@ -9,6 +10,7 @@ import importlib.metadata
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 PINNED = {"grpcio-tools": "1.76.0", "mypy-protobuf": "5.1.0"}
@@ -17,15 +19,30 @@ CHECKED_IN = PROTO_ROOT.parent / "clients" / "python"
 
 
 def main() -> int:
-    """Returns the exit status: 0 when the stubs are made, 2 when the tools are not those pinned."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    """Returns the exit status: 0 done, 1 stubs are stale, 2 the tools are not those pinned."""
+    parser = argparse.ArgumentParser(description="Make the Python stubs from the .proto files.")
     parser.add_argument("--out", type=Path, default=CHECKED_IN, help="where to write the stubs")
-    out: Path = parser.parse_args().out
+    parser.add_argument("--check", action="store_true", help="write nothing; report stale stubs")
+    arguments = parser.parse_args()
     if problem := _wrong_tools():
         sys.stderr.write(f"generate.py: {problem}\n")
         return 2
-    generate(out)
-    return 0
+    if not arguments.check:
+        generate(arguments.out)
+        return 0
+    if old := stale():
+        sys.stderr.write(f"stale stubs, run `make proto`: {', '.join(map(str, old))}\n")
+    return 1 if old else 0
+
+
+def stale() -> list[Path]:
+    """Returns the checked-in stubs that differ from what the .proto files give now."""
+    with tempfile.TemporaryDirectory() as name:
+        generate(Path(name))
+        fresh, found = _stubs(Path(name)), _stubs(CHECKED_IN)
+    return sorted(
+        path for path in fresh.keys() | found.keys() if fresh.get(path) != found.get(path)
+    )
 
 
 def generate(out: Path) -> None:
@@ -37,10 +54,10 @@ def generate(out: Path) -> None:
     sources = sorted(
         path.relative_to(PROTO_ROOT) for path in PROTO_ROOT.glob("euchre_arena/**/*.proto")
     )
+    for old in _stubs(out):
+        (out / old).unlink()
     for folder in {out / source.parent for source in sources}:
         folder.mkdir(parents=True, exist_ok=True)
-        for old in [*folder.glob("*_pb2*.py"), *folder.glob("*_pb2*.pyi")]:
-            old.unlink()
     _protoc([f"--python_out={out}", f"--mypy_out=quiet:{out}"], sources)
     # Files without a service would only give empty modules.
     services = [source for source in sources if _has_service(PROTO_ROOT / source)]
@@ -59,6 +76,14 @@ def _wrong_tools() -> str | None:
                 "pip install -e '.[dev]'"
             )
     return None
+
+
+def _stubs(root: Path) -> dict[Path, bytes]:
+    return {
+        path.relative_to(root): path.read_bytes()
+        for pattern in ("*_pb2*.py", "*_pb2*.pyi")
+        for path in root.glob(f"euchre_arena/**/{pattern}")
+    }
 
 
 def _has_service(path: Path) -> bool:
