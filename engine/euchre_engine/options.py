@@ -134,7 +134,10 @@ OPTIONS: tuple[OptionSpec, ...] = (
         "alone_decision",
         _word(values.AloneDecision),
         default=values.AloneDecision.BEFORE_DUMMY,
-        sentence="The maker decides on going alone before or after he has seen the dummy.",
+        sentence=(
+            "The maker decides on going alone before he has seen the dummy (before_dummy) or "
+            "after (after_dummy)."
+        ),
         games=(_3,),
     ),
     _row(
@@ -162,7 +165,10 @@ OPTIONS: tuple[OptionSpec, ...] = (
         "defend_alone",
         _word(values.DefendAlone),
         default=values.DefendAlone.ALWAYS,
-        sentence="A defender may play alone always, only against a maker who is alone, or never.",
+        sentence=(
+            "A defender may play alone in every hand (always), only against a maker who is "
+            "alone (vs_lone_maker_only), or not at all (never)."
+        ),
         games=(_3, _4),
         but={_4: values.DefendAlone.NEVER},
         idle=values.DefendAlone.NEVER,
@@ -172,8 +178,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.DefenderAloneOrder),
         default=values.DefenderAloneOrder.BIDDING_ORDER,
         sentence=(
-            "The defenders are asked in bidding order, which begins left of the dealer, or "
-            "beginning left of the maker."
+            "The defenders are asked in bidding order, which begins left of the dealer "
+            "(bidding_order), or beginning left of the maker (left_of_maker)."
         ),
         games=(_3, _4),
     ),
@@ -182,8 +188,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.AloneLead),
         default=values.AloneLead.LEFT_OF_LONER,
         sentence=(
-            "With one player alone, the first active seat left of him or left of the dealer "
-            "leads first."
+            "With one player alone, the first active seat left of him (left_of_loner) or left "
+            "of the dealer (left_of_dealer) leads first."
         ),
         games=(_3, _4),
         but={_4: values.AloneLead.LEFT_OF_DEALER},
@@ -193,8 +199,9 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.BothAloneLeader),
         default=values.BothAloneLeader.LEFT_OF_MAKER,
         sentence=(
-            "With the maker and a defender alone, the first active seat left of the maker, of "
-            "that defender or of the dealer leads first."
+            "With the maker and a defender alone, the first active seat left of the maker "
+            "(left_of_maker), of that defender (left_of_defender) or of the dealer "
+            "(left_of_dealer) leads first."
         ),
         games=(_3, _4),
         but={_4: values.BothAloneLeader.LEFT_OF_DEALER},
@@ -316,7 +323,10 @@ OPTIONS: tuple[OptionSpec, ...] = (
         "redeal_dealer",
         _word(values.RedealDealer),
         default=values.RedealDealer.NEXT,
-        sentence="After a hand that everybody passed the next player deals, or the same one again.",
+        sentence=(
+            "After a hand that everybody passed the next player deals (next), or the same one "
+            "again (same)."
+        ),
     ),
     _row(
         "first_dealer",
@@ -353,8 +363,9 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _word(values.Reveal),
         default=values.Reveal.AFTER_GAME,
         sentence=(
-            "Hidden cards may be shown never, after the game, or after each hand, and never "
-            "while the same deal is still in play elsewhere."
+            "Hidden cards are never shown (never), or may be after the game (after_game) or "
+            "after each hand (after_hand), but not while the same deal is still in play "
+            "elsewhere."
         ),
     ),
     _row(
@@ -371,7 +382,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         sentence=(
             "Before the bidding, from the dealer's left, exactly three nines or three tens may "
             "be swapped with the three cards under the up-card (three_swap), or a hand with "
-            "neither ace nor face card may be dealt anew (redeal_no_ace_no_face)."
+            "neither ace nor face card may be dealt anew (redeal_no_ace_no_face), or neither "
+            "(none)."
         ),
         games=(_4,),
     ),

@@ -1,0 +1,498 @@
+"""The table of options, the presets and the rulesets made of them (RULES.md section 4)."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import pickle
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from euchre_engine import JOKER, Card, RulesetError, Seat
+from euchre_engine import option_values as values
+from euchre_engine.games import GAMES, Game
+from euchre_engine.option_kinds import INTEGER_CEILING, Flag, Integer, SeatOrSeeded, Word
+from euchre_engine.options import OPTION_BY_NAME, OPTIONS
+from euchre_engine.points import POINTS, HandResult
+from euchre_engine.variants import (
+    PRESETS,
+    Ruleset,
+    make_ruleset,
+    parse_ruleset,
+    ruleset_from_json,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from euchre_engine.option_kinds import Kind, OptionValue
+
+# RULES.md section 4, column by column: option, games, and the defaults of 2, 3 and 4 players.
+LAW: Mapping[str, tuple[OptionValue | None, OptionValue | None, OptionValue | None]] = {
+    "deck": ("24", "24", "24"),
+    "target": (10, 10, 10),
+    "stick_the_dealer": (False, False, False),
+    "allow_turned_down_suit": (False, False, False),
+    "dealer_pickup": ("optional", "optional", "forced"),
+    "may_discard_upcard": (False, False, False),
+    "dealer_dummy_discard": (None, "sequential", None),
+    "alone_decision": (None, "before_dummy", None),
+    "exchange_timing": (None, "after_declarations", None),
+    "maker_alone": (None, True, True),
+    "defend_alone": (None, "always", "never"),
+    "defender_alone_order": (None, "bidding_order", "bidding_order"),
+    "alone_lead": (None, "left_of_loner", "left_of_dealer"),
+    "both_alone_leader": (None, "left_of_maker", "left_of_dealer"),
+    "alone_march_points": (None, 3, 4),
+    "alone_make_points": (None, 1, 1),
+    "alone_euchred_points": (None, 2, 2),
+    "lone_defender_scores": (None, "both", None),
+    "lone_defender_march_points": (None, 4, 4),
+    "lone_defender_euchre_points": (None, 2, 4),
+    "defender_march_points": (None, 2, 2),
+    "two_handed_four_tricks": (1, None, None),
+    "tie_rule": (None, "highest_else_play_on", None),
+    "end_hand_early": (False, False, False),
+    "joker_upcard": ("hearts", "hearts", "hearts"),
+    "dummy_seat": (None, "right_of_dealer", None),
+    "deal_pattern": ("3-2", "3-2", "3-2"),
+    "redeal_dealer": ("next", "next", "next"),
+    "first_dealer": ("seeded", "seeded", "seeded"),
+    "min_trump_to_call": (0, 0, 0),
+    "max_consecutive_redeals": (50, 50, 50),
+    "max_hands": (500, 500, 500),
+    "reveal": ("after_game", "after_game", "after_game"),
+    "canadian_loner": (None, None, False),
+    "farmers_hand": (None, None, "none"),
+}
+PLAYERS = {Game.TWO_HANDED: 0, Game.THREE_HANDED: 1, Game.FOUR_HANDED: 2}
+
+
+def _values_of(kind: Kind) -> st.SearchStrategy[OptionValue]:
+    """Returns values that a kind takes."""
+    match kind:
+        case Flag():
+            return st.booleans()
+        case Integer(low, high):
+            return st.integers(low, high)
+        case Word(allowed):
+            return st.sampled_from([word.value for word in allowed])
+        case SeatOrSeeded(seat_count):
+            return st.one_of(st.just("seeded"), st.integers(0, seat_count - 1))
+
+
+@st.composite
+def rulesets(draw: st.DrawFn) -> Ruleset:
+    """Draws any valid ruleset."""
+    preset = PRESETS[draw(st.sampled_from(list(PRESETS)))]
+    kinds = {spec.name: spec.kinds[preset.game] for spec in OPTIONS if preset.game in spec.kinds}
+    names = draw(st.lists(st.sampled_from(list(kinds)), unique=True))
+    chosen = {name: draw(_values_of(kinds[name])) for name in names}
+    if chosen.get("canadian_loner"):
+        chosen.pop("maker_alone", None)
+    return make_ruleset(preset.name, chosen)
+
+
+def _key_of(text: str) -> tuple[str, str]:
+    """Returns key and message of the error that a ruleset text gives."""
+    with pytest.raises(RulesetError) as caught:
+        parse_ruleset(text)
+    return caught.value.key, caught.value.message
+
+
+def test_options_are_those_of_the_law() -> None:
+    """The table has the options of RULES.md section 4, in that order."""
+    assert [spec.name for spec in OPTIONS] == list(LAW)
+    assert list(OPTION_BY_NAME) == list(LAW)
+
+
+@pytest.mark.parametrize("name", LAW)
+def test_defaults_and_games_are_those_of_the_law(name: str) -> None:
+    """Every option applies to the games of the law and has its default there."""
+    spec = OPTION_BY_NAME[name]
+    expected = {game: LAW[name][n] for game, n in PLAYERS.items() if LAW[name][n] is not None}
+
+    assert dict(spec.defaults) == expected
+    assert spec.games == tuple(expected)
+
+
+@pytest.mark.parametrize("name", LAW)
+def test_defaults_are_allowed_values(name: str) -> None:
+    """Each default, and what the engine reads elsewhere, is a value that the option takes."""
+    spec = OPTION_BY_NAME[name]
+
+    checked = {game: spec.kinds[game].check(value) for game, value in spec.defaults.items()}
+    assert checked == dict(spec.defaults)
+    assert any(kind.check(spec.idle) == spec.idle for kind in spec.kinds.values())
+
+
+@pytest.mark.parametrize("name", LAW)
+def test_every_option_is_explained_in_one_sentence(name: str) -> None:
+    """The effect is one sentence, and names each of the words that the option takes."""
+    spec = OPTION_BY_NAME[name]
+    words = {
+        word for kind in spec.kinds.values() if isinstance(kind, Word) for word in kind.choices
+    }
+
+    assert re.fullmatch(r"[A-Z][^.]*\.", spec.sentence)
+    assert {word for word in words if word not in spec.sentence} == set()
+
+
+def test_ruleset_has_an_attribute_for_each_option() -> None:
+    """The engine reads every option as an attribute, with the value that was written."""
+    fields = [field.name for field in dataclasses.fields(Ruleset)]
+
+    assert [name for name in fields if name in LAW] == list(LAW)
+    rules = make_ruleset("three-handed")
+    attributes = {name: getattr(rules, name) for name in rules.options if name != "first_dealer"}
+    assert attributes == {n: v for n, v in rules.options.items() if n != "first_dealer"}
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "changes"),
+    [
+        ("two-handed", Game.TWO_HANDED, {}),
+        ("three-handed", Game.THREE_HANDED, {}),
+        ("three-handed-bonus", Game.THREE_HANDED, {"alone_march_points": 6}),
+        ("four-handed", Game.FOUR_HANDED, {}),
+        ("british", Game.FOUR_HANDED, {"deck": "25", "joker_upcard": "dealer_names_blind"}),
+        (
+            "british-two-handed",
+            Game.TWO_HANDED,
+            {"deck": "25", "joker_upcard": "dealer_names_blind"},
+        ),
+        (
+            "british-three-handed",
+            Game.THREE_HANDED,
+            {"deck": "25", "joker_upcard": "dealer_names_blind"},
+        ),
+    ],
+)
+def test_presets(name: str, game: Game, changes: dict[str, OptionValue]) -> None:
+    """Each preset is its game with exactly the stated changes."""
+    rules = make_ruleset(name)
+
+    assert (rules.preset, rules.game) == (name, game)
+    assert dict(rules.options) == {
+        option: changes.get(option, defaults[PLAYERS[game]])
+        for option, defaults in LAW.items()
+        if defaults[PLAYERS[game]] is not None
+    }
+
+
+def test_no_other_presets() -> None:
+    """The presets are those seven."""
+    assert list(PRESETS) == [
+        "two-handed",
+        "three-handed",
+        "three-handed-bonus",
+        "four-handed",
+        "british",
+        "british-two-handed",
+        "british-three-handed",
+    ]
+
+
+def test_what_does_not_apply_changes_nothing() -> None:
+    """An option of other games reads as one without effect: nobody is alone in two-handed play."""
+    rules = make_ruleset("two-handed")
+
+    assert (rules.maker_alone, rules.defend_alone) == (False, values.DefendAlone.NEVER)
+    assert (rules.canadian_loner, rules.farmers_hand) == (False, values.FarmersHand.NONE)
+
+
+@pytest.mark.parametrize(
+    ("deck", "count", "lowest", "joker"),
+    [
+        ("24", 24, "9C", False),
+        ("25", 25, "9C", True),
+        ("28", 28, "8C", False),
+        ("32", 32, "7C", False),
+        ("33", 33, "7C", True),
+    ],
+)
+def test_decks(deck: str, count: int, lowest: str, *, joker: bool) -> None:
+    """Each deck has its cards, from the lowest club up, the joker last."""
+    rules = make_ruleset("four-handed", {"deck": deck})
+
+    assert len(rules.deck_cards) == len(set(rules.deck_cards)) == count
+    assert rules.deck_cards[0] is Card[lowest]
+    assert list(rules.deck_cards) == sorted(rules.deck_cards)
+    assert (rules.has_joker, JOKER in rules.deck_cards) == (joker, joker)
+
+
+@pytest.mark.parametrize("written", ["deck=32", "deck = 32"])
+def test_deck_as_text_or_number(written: str) -> None:
+    """A deck may be written as a text or a number, and is a text afterwards."""
+    rules = parse_ruleset(f"two-handed,{written}")
+
+    assert rules == make_ruleset("two-handed", {"deck": 32})
+    assert rules.to_json()["deck"] == "32"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("true", True),
+        ("yes", True),
+        ("on", True),
+        ("True", True),
+        ("false", False),
+        ("no", False),
+        ("OFF", False),
+    ],
+)
+def test_flags_as_text(text: str, *, expected: bool) -> None:
+    """A flag on the command line may be true or false, yes or no, on or off."""
+    assert parse_ruleset(f"two-handed,stick_the_dealer={text}").stick_the_dealer is expected
+
+
+@pytest.mark.parametrize("text", ["1", "0", "", "y", "truth", "null"])
+def test_other_flag_texts_are_refused(text: str) -> None:
+    """Anything else for a flag is an error that says what would be right."""
+    key, message = _key_of(f"two-handed,stick_the_dealer={text}")
+
+    assert key == "stick_the_dealer"
+    assert "must be true or false" in message
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "ten", "1e3", "1_0", "٣", "9" * 400, ""])
+def test_integers_out_of_range_are_refused(text: str) -> None:
+    """An integer is written in plain digits and has to be in its range."""
+    key, message = _key_of(f"two-handed,target={text}")
+
+    assert key == "target"
+    assert f"an integer from 1 to {INTEGER_CEILING}" in message
+
+
+@pytest.mark.parametrize("value", [True, None, 10.0, "10", [10], {"a": 1}, float("nan"), -1])
+def test_typed_integers_are_strict(value: object) -> None:
+    """From JSON an integer is an integer: no text, no fraction, no truth value."""
+    with pytest.raises(RulesetError) as caught:
+        make_ruleset("two-handed", {"target": value})
+
+    assert caught.value.key == "target"
+    assert "must be an integer from 1" in caught.value.message
+
+
+def test_a_number_too_long_to_print_is_refused() -> None:
+    """Not even an integer of thousands of digits breaks the error message."""
+    with pytest.raises(RulesetError, match="an integer of 19932 bits"):
+        make_ruleset("two-handed", {"target": 10**6000})
+
+
+@pytest.mark.parametrize("value", [1, 0, "true", None])
+def test_typed_flags_are_strict(value: object) -> None:
+    """From JSON a flag is true or false."""
+    with pytest.raises(RulesetError, match="must be true or false"):
+        make_ruleset("two-handed", {"stick_the_dealer": value})
+
+
+@pytest.mark.parametrize(
+    ("preset", "value", "expected"),
+    [("two-handed", "seeded", None), ("two-handed", 1, 1), ("four-handed", 3, 3)],
+)
+def test_first_dealer(preset: str, value: object, expected: Seat | None) -> None:
+    """The first dealer is drawn, or a seat of the game."""
+    rules = make_ruleset(preset, {"first_dealer": value})
+
+    assert rules.first_dealer == expected
+    assert rules.options["first_dealer"] == value
+
+
+@pytest.mark.parametrize(
+    ("preset", "seat"), [("two-handed", 2), ("three-handed", 3), ("four-handed", 4)]
+)
+def test_first_dealer_has_a_chair(preset: str, seat: int) -> None:
+    """A first dealer who does not sit at the table is refused."""
+    key, message = _key_of(f"{preset},first_dealer={seat}")
+
+    assert key == "first_dealer"
+    assert f"a seat number from 0 to {seat - 1}" in message
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "hint"),
+    [
+        ("thre-handed", "preset", "did you mean 'three-handed'"),
+        ("", "preset", "presets: two-handed, three-handed"),
+        ("Two-Handed", "preset", "two-handed"),
+        ("two-handed,trget=3", "trget", "did you mean 'target'"),
+        ("two-handed,tie_rule=highest_else_shared", "tie_rule", "applies to three-handed play"),
+        ("three-handed,canadian_loner=true", "canadian_loner", "applies to four-handed play"),
+        ("four-handed,alone_decision=after_dummy", "alone_decision", "three-handed play"),
+        ("three-handed,deck=28", "deck", "one of 24, 25, 32, 33 in three-handed play"),
+        ("four-handed,deck=52", "deck", "one of 24, 25, 28, 32, 33"),
+        ("three-handed,tie_rule=highest_else_play", "tie_rule", "did you mean 'highest_else_play"),
+        ("two-handed,joker_upcard=fixed:X", "joker_upcard", "fixed:C, fixed:D, fixed:H, fixed:S"),
+        ("two-handed,min_trump_to_call=3", "min_trump_to_call", "an integer from 0 to 2"),
+        ("two-handed,max_hands=0", "max_hands", "an integer from 1"),
+        ("two-handed,target", "target", "write target=VALUE"),
+        ("two-handed,target=10,target=10", "target", "given twice"),
+        ("two-handed,", "", "options of two-handed play: deck"),
+        ("two-handed,=3", "", "there is no option ''"),
+        ("four-handed,canadian_loner=on,maker_alone=off", "canadian_loner", "rules out"),
+    ],
+)
+def test_wrong_rulesets_are_named(text: str, key: str, hint: str) -> None:
+    """What is wrong is an error when the ruleset is made, with its key and what would be right."""
+    found, message = _key_of(text)
+
+    assert found == key
+    assert hint in message
+
+
+@pytest.mark.parametrize(
+    ("value", "key"),
+    [
+        (None, "rules"),
+        (3, "rules"),
+        (["two-handed"], "rules"),
+        ({}, "preset"),
+        ({"target": 3}, "preset"),
+        ({"preset": None}, "preset"),
+        ({"preset": ["two-handed"]}, "preset"),
+        ({"preset": "two-handed", "": 1}, ""),
+        ({"preset": "two-handed", "target": {}}, "target"),
+        ("two-handed,target=3", "preset"),
+    ],
+)
+def test_wrong_json_rulesets_are_named(value: object, key: str) -> None:
+    """A JSON value that is no ruleset is an error with the key that is wrong."""
+    with pytest.raises(RulesetError) as caught:
+        ruleset_from_json(value)
+
+    assert caught.value.key == key
+
+
+@given(rulesets())
+def test_rulesets_round_trip(rules: Ruleset) -> None:
+    """A ruleset comes back from its JSON, its text and its pickle."""
+    assert ruleset_from_json(json.loads(json.dumps(rules.to_json()))) == rules
+    assert parse_ruleset(str(rules)) == rules
+    assert pickle.loads(pickle.dumps(rules)) == rules  # noqa: S301  # just made
+    assert hash(parse_ruleset(str(rules))) == hash(rules)
+
+
+def test_text_names_only_what_differs() -> None:
+    """The short text of a ruleset is its preset and what differs from it."""
+    assert str(make_ruleset("three-handed-bonus")) == "three-handed-bonus"
+    assert str(parse_ruleset("british,target=10,deck=33,end_hand_early=yes")) == (
+        "british,deck=33,end_hand_early=true"
+    )
+
+
+def test_rulesets_of_different_presets_differ() -> None:
+    """Equal rulesets have the same preset and the same options."""
+    bonus = make_ruleset("three-handed", {"alone_march_points": 6})
+
+    assert make_ruleset("three-handed-bonus") != bonus
+    assert make_ruleset("three-handed") != bonus
+    assert make_ruleset("three-handed") != "three-handed"
+
+
+def test_rulesets_cannot_be_changed() -> None:
+    """Neither an attribute nor the mapping of options can be written to."""
+    rules = make_ruleset("two-handed")
+
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        rules.target = 3  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        rules.options["target"] = 3  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("text", "largest"),
+    [
+        ("two-handed", 2),
+        ("two-handed,two_handed_four_tricks=3", 3),
+        ("three-handed", 4),
+        ("three-handed-bonus", 6),
+        ("three-handed-bonus,maker_alone=false", 4),
+        ("three-handed,defend_alone=never", 3),
+        ("three-handed,maker_alone=false,defend_alone=vs_lone_maker_only", 3),
+        ("three-handed,defender_march_points=9", 9),
+        ("three-handed,alone_euchred_points=7", 7),
+        ("four-handed", 4),
+        ("four-handed,maker_alone=false", 2),
+        ("four-handed,maker_alone=false,defend_alone=always", 4),
+        ("four-handed,lone_defender_euchre_points=8", 4),
+        ("four-handed,lone_defender_euchre_points=8,defend_alone=vs_lone_maker_only", 8),
+    ],
+)
+def test_largest_hand_result(text: str, largest: int) -> None:
+    """The largest result counts only what can come about under the ruleset."""
+    assert parse_ruleset(text).largest_hand_result == largest
+
+
+@pytest.mark.parametrize(
+    ("preset", "expected"),
+    [
+        ("two-handed", {"make": 1, "four_tricks": 1, "march": 2, "euchre": 2}),
+        (
+            "three-handed",
+            {
+                "make": 1,
+                "march": 3,
+                "alone_make": 1,
+                "alone_march": 3,
+                "euchre": 2,
+                "alone_euchre": 2,
+                "defender_march": 2,
+                "lone_defender_euchre": 2,
+                "lone_defender_march": 4,
+            },
+        ),
+        (
+            "british",
+            {
+                "make": 1,
+                "march": 2,
+                "alone_make": 1,
+                "alone_march": 4,
+                "euchre": 2,
+                "alone_euchre": 2,
+                "defender_march": 2,
+            },
+        ),
+    ],
+)
+def test_points(preset: str, expected: dict[str, int]) -> None:
+    """The points of each result are those of RULES.md sections 2, 3 and 8."""
+    assert dict(make_ruleset(preset).points) == expected
+
+
+def test_points_table_has_one_row_for_each_result() -> None:
+    """Every result has a row, every option that a row names exists and applies to its game."""
+    assert [row.result for row in POINTS] == list(HandResult)
+    named = [(w, game) for row in POINTS for game, w in row.worth.items() if isinstance(w, str)]
+    assert all(game in OPTION_BY_NAME[option].kinds for option, game in named)
+
+
+@pytest.mark.parametrize(
+    ("text", "suit"),
+    [
+        ("hearts", "H"),
+        ("fixed:C", "C"),
+        ("fixed:D", "D"),
+        ("fixed:H", "H"),
+        ("fixed:S", "S"),
+        ("dealer_names_blind", "None"),
+    ],
+)
+def test_suit_of_a_joker_turned_up(text: str, suit: str) -> None:
+    """Each value of joker_upcard says which suit the joker counts as."""
+    assert str(values.JokerUpcard(text).suit) == suit
+
+
+def test_seats_follow_from_the_game() -> None:
+    """Two, three and four players sit at the table, numbered from 0."""
+    assert {game: make_ruleset(game.value).seats for game in GAMES} == {
+        Game.TWO_HANDED: (0, 1),
+        Game.THREE_HANDED: (0, 1, 2),
+        Game.FOUR_HANDED: (0, 1, 2, 3),
+    }
