@@ -66,8 +66,9 @@ class Integer:
 
     def check(self, value: object) -> int | None:
         """Returns the value that a typed value stands for, None if it is refused."""
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        return value if whole and self.low <= value <= self.high else None
+        if not isinstance(value, int) or isinstance(value, bool):
+            return None
+        return value if self.low <= value <= self.high else None
 
     def read(self, text: str) -> int | None:
         """Returns the value that a text stands for, None if it is refused."""

@@ -237,7 +237,7 @@ def ruleset_from_json(value: object) -> Ruleset:
         case str():
             return make_ruleset(value)
         case {"preset": str(preset), **options}:
-            return make_ruleset(preset, options)
+            return make_ruleset(preset, {str(name): given for name, given in options.items()})
         case {"preset": other}:
             raise RulesetError(
                 f"preset must be a name, one of {', '.join(PRESETS)}, not {quoted(other)}",

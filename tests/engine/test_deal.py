@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import chi2
+from scipy.stats import chi2  # type: ignore[import-untyped]  # scipy ships no types
 
 from euchre_engine import Card, Suit
 from euchre_engine.deal import (
