@@ -25,6 +25,7 @@ from euchre_engine.actions import (
     unflatten,
 )
 from euchre_engine.cards import JOKER, Card, Rank, Seat, Suit, card_from_text, cards_in, in_order
+from euchre_engine.defaults import default_action
 from euchre_engine.errors import (
     ActionError,
     EngineError,
@@ -35,15 +36,36 @@ from euchre_engine.errors import (
     UnreadableAction,
     WrongPhase,
 )
+from euchre_engine.games import Game
+from euchre_engine.hand import apply, is_legal, legal_actions
+from euchre_engine.json_form import Json, state_to_json, view_to_json
 from euchre_engine.legal import Choose, LegalSet, legal_texts
+from euchre_engine.opening import start_hand
+from euchre_engine.options import OPTIONS, OptionSpec
+from euchre_engine.points import HandResult
+from euchre_engine.scoring import Outcome, outcome
+from euchre_engine.state import Phase, State, Step, Trick, UpcardStatus
 from euchre_engine.trumps import effective_suit, trick_winner
+from euchre_engine.variants import (
+    PRESETS,
+    Preset,
+    Ruleset,
+    make_ruleset,
+    parse_ruleset,
+    ruleset_from_json,
+)
+from euchre_engine.views import PUBLIC, Audience, HistoryItem, View, view_for
 
 __all__ = [
     "JOKER",
+    "OPTIONS",
+    "PRESETS",
+    "PUBLIC",
     "Action",
     "ActionError",
     "ActionKind",
     "Alone",
+    "Audience",
     "Best",
     "Bid",
     "Bury",
@@ -54,32 +76,58 @@ __all__ = [
     "Discard",
     "EngineError",
     "FlatAction",
+    "Game",
+    "HandResult",
+    "HistoryItem",
+    "Json",
     "Keep",
     "LegalSet",
     "Name",
     "NotAllowed",
+    "OptionSpec",
     "Order",
+    "Outcome",
     "Pass",
+    "Phase",
     "Play",
     "PositionError",
+    "Preset",
     "Rank",
     "Reason",
+    "Ruleset",
     "RulesetError",
     "Seat",
+    "State",
+    "Step",
     "Suit",
     "Swap",
     "Take",
     "Together",
+    "Trick",
     "UnreadableAction",
+    "UpcardStatus",
+    "View",
     "WithDummy",
     "WrongPhase",
+    "apply",
     "card_from_text",
     "cards_in",
+    "default_action",
     "effective_suit",
     "flat",
     "in_order",
+    "is_legal",
+    "legal_actions",
     "legal_texts",
+    "make_ruleset",
+    "outcome",
     "parse_action",
+    "parse_ruleset",
+    "ruleset_from_json",
+    "start_hand",
+    "state_to_json",
     "trick_winner",
     "unflatten",
+    "view_for",
+    "view_to_json",
 ]

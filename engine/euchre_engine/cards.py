@@ -12,6 +12,7 @@ from typing import Final, NewType
 
 __all__ = [
     "JOKER",
+    "PRINTED",
     "Card",
     "Rank",
     "Seat",
@@ -120,6 +121,10 @@ def mask_of(cards: Iterable[Card]) -> int:
     for card in cards:
         mask |= 1 << card
     return mask
+
+
+PRINTED: Final = {suit: mask_of(card for card in Card if card.suit is suit) for suit in Suit}
+"""By suit: the cards printed in it, as a mask; the joker is in none."""
 
 
 @lru_cache(maxsize=1 << 16)

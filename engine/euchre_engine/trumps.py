@@ -14,7 +14,7 @@ from euchre_engine.cards import JOKER, Card, Rank, Suit, mask_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["TRUMPS", "TrumpTable", "effective_suit", "trick_winner"]
+__all__ = ["TRUMPS", "TrumpTable", "effective_suit", "height", "trick_winner"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def trick_winner(cards: Sequence[Card], trump: Suit) -> int:
     return max(range(len(cards)), key=lambda place: power[cards[place]])
 
 
-def _height(card: Card, trump: Suit) -> int:
+def height(card: Card, trump: Suit) -> int:
     """Returns a card's height within its effective suit: 1 to 13, bowers and joker above."""
     if card is JOKER:
         return 16
@@ -57,8 +57,8 @@ def _height(card: Card, trump: Suit) -> int:
 def _power(card: Card, led: Suit, trump: Suit) -> int:
     suit = effective_suit(card, trump)
     if suit is trump:
-        return 20 + _height(card, trump)
-    return _height(card, trump) if suit is led else 0
+        return 20 + height(card, trump)
+    return height(card, trump) if suit is led else 0
 
 
 def _table(trump: Suit) -> TrumpTable:

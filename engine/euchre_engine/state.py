@@ -1,0 +1,252 @@
+"""The state of one hand: what was dealt, what the bidding fixed, and where play stands.
+
+Owns the shape of a position and the names of all phases. A state is three values in one: the `Deal`
+never changes during a hand, the `Contract` changes while bidding and declaring, the rest with every
+card. Cards are bit masks inside (card *c* is bit *c*) and `Card`s outside.
+Must not know how one state comes out of another (the phases do), nor what a seat may see (views).
+
+States are named tuples, not dataclasses: a hand builds some thirty of them, and a tuple is built
+in a fifth of the time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from euchre_engine.cards import Card, Seat, Suit, cards_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from euchre_engine.actions import Action
+    from euchre_engine.legal import LegalSet
+    from euchre_engine.variants import Ruleset
+
+__all__ = [
+    "Contract",
+    "Deal",
+    "Phase",
+    "PhaseRule",
+    "State",
+    "Step",
+    "Trick",
+    "UpcardStatus",
+]
+
+
+class Phase(StrEnum):
+    """What is being decided; the value is the text of hand notation."""
+
+    SWAP = "SWAP"
+    NAME_BLIND = "NAME_BLIND"
+    BID1 = "BID1"
+    BID2 = "BID2"
+    PICKUP = "PICKUP"
+    DISCARD = "DISCARD"
+    ALONE_MAKER = "ALONE_MAKER"
+    ALONE_DEFENDER = "ALONE_DEFENDER"
+    EXCHANGE = "EXCHANGE"
+    PLAY = "PLAY"
+    DONE = "DONE"
+
+
+class UpcardStatus(IntEnum):
+    """What became of the turned card; the numbers are the protocol's."""
+
+    NONE = 0
+    FACE_UP = 1
+    TAKEN = 2
+    DECLINED = 3
+    TURNED_DOWN = 4
+
+
+class Step(NamedTuple):
+    """One action and the seat that took it."""
+
+    seat: Seat
+    action: Action
+
+
+class Trick(NamedTuple):
+    """The cards of a trick in the order played; a trick in progress has no winner."""
+
+    leader: Seat
+    cards: tuple[Card, ...]
+    winner: Seat | None
+
+
+class Deal(NamedTuple):
+    """All that is fixed before the first action of a hand."""
+
+    rules: Ruleset
+    dealer: Seat
+    hand_number: int
+    redeals: int
+    """How many deals directly before this one went unplayed."""
+    scores: tuple[int, ...]
+    """Before this hand, by seat."""
+    deck: tuple[Card, ...]
+    hands: tuple[int, ...]
+    """By seat, as dealt."""
+    dummy: int
+    buried: tuple[Card, ...]
+    upcard: Card | None
+    upcard_suit: Suit | None
+    """The suit that the up-card stands for in bidding; None when the dealer names trump blind."""
+    order: tuple[Seat, ...]
+    """All seats from the dealer's left to the dealer: the order of bidding."""
+    flow: tuple[PhaseRule, ...]
+    """The phases that a hand of this ruleset goes through, in order; the last one is DONE."""
+
+
+class Contract(NamedTuple):
+    """What bidding and declaring have fixed so far."""
+
+    away: tuple[int, ...]
+    """By seat: the cards that it put away."""
+    upcard_status: UpcardStatus = UpcardStatus.NONE
+    trump: Suit | None = None
+    maker: Seat | None = None
+    ordered: bool = False
+    """The maker ordered the up-card, rather than called or named a suit."""
+    alone: tuple[Seat, ...] = ()
+    """In seat order."""
+    sitting_out: tuple[Seat, ...] = ()
+    """In seat order."""
+    dummy_open: bool = False
+    """The maker may see the dummy."""
+    players: int = 0
+    """How many play to each trick; 0 before play."""
+    next_seat: tuple[Seat, ...] = ()
+    """By seat: who plays after it; empty before play."""
+
+
+class State(NamedTuple):
+    """A position; read it by its properties and change it only by `apply`."""
+
+    deal: Deal
+    contract: Contract
+    place: int
+    """The place of the current phase in `deal.flow`."""
+    to_act: Seat | None
+    held: tuple[int, ...]
+    """By seat: the cards held when play begins, as far as known; played ones are not taken out."""
+    played: int
+    """All cards played."""
+    leader: Seat | None
+    """Who leads, or led, the trick in progress."""
+    on_table: tuple[Card, ...]
+    """The trick in progress."""
+    finished: tuple[Trick, ...]
+    log: tuple[Step, ...]
+
+    @property
+    def rules(self) -> Ruleset:
+        """Returns the rules of the game."""
+        return self.deal.rules
+
+    @property
+    def dealer(self) -> Seat:
+        """Returns the dealer's seat."""
+        return self.deal.dealer
+
+    @property
+    def hand_number(self) -> int:
+        """Returns the number of the hand within its game, from 1."""
+        return self.deal.hand_number
+
+    @property
+    def redeals(self) -> int:
+        """Returns how many deals directly before this one went unplayed."""
+        return self.deal.redeals
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Returns the scores before this hand, by seat."""
+        return self.deal.scores
+
+    @property
+    def phase(self) -> Phase:
+        """Returns what is being decided."""
+        return self.deal.flow[self.place].phase
+
+    @property
+    def trump(self) -> Suit | None:
+        """Returns the trump suit, once it is fixed."""
+        return self.contract.trump
+
+    @property
+    def maker(self) -> Seat | None:
+        """Returns the seat that fixed trump."""
+        return self.contract.maker
+
+    @property
+    def alone(self) -> tuple[Seat, ...]:
+        """Returns the seats that play alone, in seat order."""
+        return self.contract.alone
+
+    @property
+    def sitting_out(self) -> tuple[Seat, ...]:
+        """Returns the seats that do not play this hand, in seat order."""
+        return self.contract.sitting_out
+
+    @property
+    def upcard(self) -> Card | None:
+        """Returns the turned card."""
+        return self.deal.upcard
+
+    @property
+    def upcard_status(self) -> UpcardStatus:
+        """Returns what became of the turned card."""
+        return self.contract.upcard_status
+
+    @property
+    def dummy(self) -> tuple[Card, ...]:
+        """Returns the dummy's cards as dealt."""
+        return cards_in(self.deal.dummy)
+
+    @property
+    def tricks(self) -> tuple[Trick, ...]:
+        """Returns the tricks; one in progress comes last, without a winner."""
+        if self.leader is None or not self.on_table:
+            return self.finished
+        return (*self.finished, Trick(self.leader, self.on_table, None))
+
+    @property
+    def tricks_won(self) -> tuple[int, ...]:
+        """Returns the number of tricks won, by seat."""
+        winners = [trick.winner for trick in self.finished]
+        return tuple(winners.count(seat) for seat in self.deal.rules.seats)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Returns every action so far with its seat."""
+        return self.log
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Returns every action so far."""
+        return tuple(step.action for step in self.log)
+
+    def hand(self, seat: Seat) -> tuple[Card, ...]:
+        """Returns the cards that a seat holds, in the canonical order."""
+        return cards_in(self.held[seat] & ~self.played)
+
+    def __repr__(self) -> str:
+        """Returns where the hand stands, without a card: states must not leak through logs."""
+        return f"<State {self.phase}, seat {self.to_act} to act after {len(self.log)} actions>"
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRule:
+    """One phase of a game: the functions that decide everything about it."""
+
+    phase: Phase
+    open: Callable[[State, int], State]
+    """Begins the phase at that place of the flow: a state with somebody to act, or, where this hand
+    has nothing to ask, one with nobody to act in which the phase's consequences have been drawn."""
+    legal: Callable[[State], LegalSet]
+    act: Callable[[State, Action], State]
+    """Carries out an action, or raises an `ActionError`."""
