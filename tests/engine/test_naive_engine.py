@@ -14,23 +14,23 @@ import naive_table
 import pytest
 from naive_default import default_text
 from naive_rules import BadRules, effective_rules
-from naive_worked import G1_DECK, G2_DECK, WORKED_HANDS
+from naive_worked import WORKED_HANDS
+from naive_worked_auction import AUCTION_HANDS
+from naive_worked_options import OPTION_HANDS
+from naive_writing import G1_DECK, G2_DECK, part_of
 
-
-def subset(standing: dict[str, Any], keys: dict[str, Any]) -> dict[str, Any]:
-    """Returns the named keys of a standing."""
-    return {key: standing[key] for key in keys}
+WORKED = [*WORKED_HANDS, *AUCTION_HANDS, *OPTION_HANDS]
 
 
 @pytest.mark.parametrize(
-    ("hand", "expected"), [row[1:] for row in WORKED_HANDS], ids=[row[0] for row in WORKED_HANDS]
+    ("hand", "expected"), [row[1:] for row in WORKED], ids=[row[0] for row in WORKED]
 )
 def test_worked_hand(hand: dict[str, Any], expected: dict[str, Any]) -> None:
-    """A hand worked out in RULES.md section 7, or in its manner, ends as written."""
+    """A hand worked out in RULES.md section 7, or in its manner, stands as written."""
     standing = naive_standing.play(hand)
 
     assert "error" not in standing
-    assert expected == subset(standing, expected)
+    assert expected == part_of(standing, expected)
 
 
 def test_g1_tells_who_won_each_trick() -> None:

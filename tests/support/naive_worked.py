@@ -4,34 +4,20 @@ Owns G1-G6 of RULES.md section 7 and four-handed hands written in the same way. 
 held to them, so nothing here may come from a run of either.
 """
 
-from typing import Any
+from naive_writing import (
+    G1_DECK,
+    G2_DECK,
+    G3_DECK,
+    G4_DECK,
+    THREE_DECK,
+    Worked,
+    four,
+    hand,
+    plays,
+    team,
+)
 
-__all__ = ["WORKED_HANDS", "Worked"]
-
-Worked = tuple[str, dict[str, Any], dict[str, Any]]
-
-G1_DECK = "TS KS JC TC 9H KD TD 9S AS KC JS 9D QH 9C JH QC JD AH AC QS AD QD TH KH"
-G2_DECK = "AC KC QH TH AD JH KS QC AS JS TD KH JC KD 9S 9H TC JD 9D QS 9C TS QD AH"
-G3_DECK = "KH QS TH KC JD TD KD TC 9C AS JS 9H JC KS QC AD 9D QD QH AC 9S JH TS AH"
-G4_DECK = "QH AC 9S AS TH KD AH AD JH KH TC 9H QS 9D QD JC KS KC TS TD JD 9C QC JS"
-
-# Four-handed, 3-2, dealer 3: seat 0 JS JC AS KS QS, seat 1 AC KC AD KD AH,
-# seat 2 9C TC 9D TD 9H, seat 3 QC QD KH QH TH; up TS; buried 9S JD JH.
-FIVE_DECK = "JS JC AS AC KC 9C TC 9D QC QD KS QS AD KD AH TD 9H KH QH TH TS 9S JD JH"
-# The same with seat 0 JS JC AS 9C 9D, seat 1 AC KC QC AD KD, seat 2 TC TD 9H TH QD,
-# seat 3 JH QH KH AH JD; up KS; buried QS TS 9S.
-THREE_DECK = "JS JC AS AC KC TC TD 9H JH QH 9C 9D QC AD KD TH QD KH AH JD KS QS TS 9S"
-
-
-def hand(rules: Any, dealer: int, deck: str, actions: list[str], **more: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
-    """Returns a hand object of DESIGN.md section 8."""
-    return {"rules": rules, "dealer": dealer, "deck": deck.split(), "actions": actions, **more}
-
-
-def plays(text: str) -> list[str]:
-    """Returns play actions for cards written one after the other."""
-    return ["play " + card for card in text.split()]
-
+__all__ = ["WORKED_HANDS"]
 
 G1 = ["order", "decline", *plays("JC 9S KS AS KC TS KD 9H TD TC")]
 G2 = [
@@ -49,16 +35,6 @@ G4 = [
     *plays("JD 9D JH QD TD TH KH QS KC AS"),
 ]
 ONLY_TWO_PLAY_FIVE = plays("JS AC JC KC AS AD KS KD QS AH")
-
-
-def four(actions: list[str], deck: str = FIVE_DECK, **options: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
-    """Returns a four-handed hand with dealer 3."""
-    return hand({"preset": "four-handed", **options}, 3, deck, actions)
-
-
-def team(points: int, number: int) -> list[int]:
-    """Returns points per seat for team 0 (seats 0, 2) or team 1 (seats 1, 3)."""
-    return [points if seat % 2 == number else 0 for seat in range(4)]
 
 
 # Dealer 3 takes TS and throws TH. All follow as they must; seat 0 has nothing but trumps.
