@@ -381,9 +381,9 @@ OPTIONS: tuple[OptionSpec, ...] = (
         default=values.FarmersHand.NONE,
         sentence=(
             "Before the bidding, from the dealer's left, exactly three nines or three tens may "
-            "be swapped with the three cards under the up-card (three_swap), or a hand with "
-            "neither ace nor face card may be dealt anew (redeal_no_ace_no_face), or neither "
-            "(none)."
+            "be swapped with the three cards under the up-card (three_swap), or cards are dealt"
+            " anew whenever somebody holds neither ace nor face card (redeal_no_ace_no_face), "
+            "or neither (none)."
         ),
         games=(_4,),
     ),

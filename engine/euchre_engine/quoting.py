@@ -40,7 +40,7 @@ def quoted(value: object) -> str:
     return _brief.repr(value)
 
 
-def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """Returns ``; did you mean 'x'?`` for choices close to a word, else an empty text."""
-    close = difflib.get_close_matches(word[:_LONGEST], list(choices), n=2, cutoff=0.6)
+def did_you_mean(word: str, choices: Iterable[str], *, cutoff: float = 0.6) -> str:
+    """Returns ``; did you mean 'x'?`` for choices that close to a word, else an empty text."""
+    close = difflib.get_close_matches(word[:_LONGEST], list(choices), n=2, cutoff=cutoff)
     return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
