@@ -372,7 +372,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
         "canadian_loner",
         Flag(),
         default=False,
-        sentence="When the dealer's partner orders the up-card, he plays alone.",
+        sentence="A dealer's partner who orders the up-card plays alone without being asked.",
         games=(_4,),
     ),
     _row(

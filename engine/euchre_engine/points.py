@@ -129,7 +129,7 @@ def points_of(game: Game, options: Mapping[str, OptionValue]) -> dict[HandResult
     """
     impossible: set[HandResult] = set()
     defend_alone = options.get("defend_alone", DefendAlone.NEVER)
-    if not options.get("maker_alone", False):
+    if not (options.get("maker_alone", False) or options.get("canadian_loner", False)):
         impossible |= _OF_LONE_MAKER
         if defend_alone == DefendAlone.VS_LONE_MAKER_ONLY:
             defend_alone = DefendAlone.NEVER

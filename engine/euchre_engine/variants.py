@@ -191,8 +191,8 @@ def make_ruleset(preset: str, options: Mapping[str, object] | None = None) -> Ru
         options: Typed values by option name.
 
     Raises:
-        RulesetError: The preset is unknown, or an option is unknown, does not apply to the game,
-            has a value that is not allowed, or contradicts another; ``key`` names it.
+        RulesetError: The preset is unknown, or an option is unknown, does not apply to the game
+            or has a value that is not allowed; ``key`` names it.
     """
     chosen = _preset(preset)
     effective = _defaults(chosen)
@@ -313,14 +313,9 @@ def _plain(value: OptionValue) -> OptionValue:
 
 
 def _ruleset(preset: Preset, options: dict[str, OptionValue]) -> Ruleset:
-    """Returns the ruleset of checked options, if they do not contradict each other."""
+    """Returns the ruleset of checked options."""
     game = GAMES[preset.game]
     read = {spec.name: options.get(spec.name, spec.idle) for spec in OPTIONS}
-    if read["canadian_loner"] and not read["maker_alone"]:
-        raise RulesetError(
-            "canadian_loner=true makes a maker play alone, which maker_alone=false rules out",
-            key="canadian_loner",
-        )
     first = read.pop("first_dealer")
     deck = cast("values.Deck", read["deck"])
     points = points_of(preset.game, options)

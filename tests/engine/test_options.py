@@ -92,8 +92,6 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
     kinds = {spec.name: spec.kinds[preset.game] for spec in OPTIONS if preset.game in spec.kinds}
     names = draw(st.lists(st.sampled_from(list(kinds)), unique=True))
     chosen = {name: draw(_values_of(kinds[name])) for name in names}
-    if chosen.get("canadian_loner"):
-        chosen.pop("maker_alone", None)
     return make_ruleset(preset.name, chosen)
 
 
@@ -335,7 +333,6 @@ def test_first_dealer_has_a_chair(preset: str, seat: int) -> None:
         ("two-handed,target=10,target=10", "target", "given twice"),
         ("two-handed,", "", "options of two-handed play: deck"),
         ("two-handed,=3", "", "there is no option ''"),
-        ("four-handed,canadian_loner=on,maker_alone=off", "canadian_loner", "rules out"),
     ],
 )
 def test_wrong_rulesets_are_named(text: str, key: str, hint: str) -> None:
@@ -419,6 +416,7 @@ def test_rulesets_cannot_be_changed() -> None:
         ("three-handed,alone_euchred_points=7", 7),
         ("four-handed", 4),
         ("four-handed,maker_alone=false", 2),
+        ("four-handed,maker_alone=false,canadian_loner=true", 4),
         ("four-handed,maker_alone=false,defend_alone=always", 4),
         ("four-handed,lone_defender_euchre_points=8", 4),
         ("four-handed,lone_defender_euchre_points=8,defend_alone=vs_lone_maker_only", 8),

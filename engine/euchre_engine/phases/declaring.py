@@ -39,11 +39,11 @@ __all__ = ["ALONE_DEFENDER", "ALONE_MAKER"]
 def _open_maker(state: State, place: int) -> State:
     contract, rules = state.contract, state.deal.rules
     maker = maker_of(state)
+    if rules.canadian_loner and contract.ordered and maker == _partner(state, state.deal.dealer):
+        return settled(state, contract=_gone_alone(state, contract, maker))
     if not rules.maker_alone:
         # Counts as `with_dummy` said this moment (RULES.md section 4).
         return settled(state, contract=contract._replace(dummy_open=rules.has_dummy))
-    if rules.canadian_loner and contract.ordered and maker == _partner(state, state.deal.dealer):
-        return settled(state, contract=_gone_alone(state, contract, maker))
     if rules.alone_decision is AloneDecision.AFTER_DUMMY and rules.has_dummy:
         state = settled(state, contract=contract._replace(dummy_open=True))
     return ask(state, place, maker)
