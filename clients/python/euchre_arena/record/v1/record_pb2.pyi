@@ -37,6 +37,8 @@ class _SeatChangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatChange
     """The stream ended without a goodbye."""
     SEAT_CHANGE_LEFT: _SeatChange.ValueType  # 3
     """The bot said goodbye."""
+    SEAT_CHANGE_DIED: _SeatChange.ValueType  # 4
+    """The bot's process ended; it cannot come back."""
 
 class SeatChange(_SeatChange, metaclass=_SeatChangeEnumTypeWrapper):
     """Names what happened between a session and a seat."""
@@ -49,6 +51,8 @@ SEAT_CHANGE_LOST: SeatChange.ValueType  # 2
 """The stream ended without a goodbye."""
 SEAT_CHANGE_LEFT: SeatChange.ValueType  # 3
 """The bot said goodbye."""
+SEAT_CHANGE_DIED: SeatChange.ValueType  # 4
+"""The bot's process ended; it cannot come back."""
 Global___SeatChange: _TypeAlias = SeatChange  # noqa: Y015
 
 class _Actor:
@@ -615,7 +619,7 @@ class HandEnded(_message.Message):
     play_hash: _builtins.bytes
     """SHA-256 over the play of this hand alone, without times and ids (docs/record.md)."""
     chain_hash: _builtins.bytes
-    """Running SHA-256 over this table's entries up to here (docs/record.md)."""
+    """Running SHA-256 over this table's entries before this one (docs/record.md)."""
     @_builtins.property
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Points of the hand, per seat."""
@@ -669,7 +673,7 @@ class TableEnded(_message.Message):
     rated: _builtins.bool
     """Whether the result counts."""
     chain_hash: _builtins.bytes
-    """Running SHA-256 over this table's entries, this one excluded."""
+    """Running SHA-256 over this table's entries before this one (docs/record.md)."""
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """What counts, per seat."""
@@ -717,7 +721,9 @@ class MatchSealed(_message.Message):
     """Whether the match was played to its end; false when it was stopped early."""
     @_builtins.property
     def table_hashes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
-        """The last chain hash of every table, in schedule order."""
+        """The running SHA-256 of every table after its last entry, by table number: first the match's own entries
+        (table 0), then tables 1, 2, ...; empty for a number without a table.
+        """
 
     def __init__(
         self,

@@ -1,0 +1,81 @@
+"""Owns the question that the arena puts to a bot.
+
+Must not know how it is answered: that is the business of `session` and `player`.
+"""
+
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING
+
+from euchre_arena.legal import legal_from_wire
+from euchre_arena.view import View
+
+if TYPE_CHECKING:
+    from euchre_arena.events import Rejected
+    from euchre_arena.games import Table
+    from euchre_arena.legal import LegalActions
+    from euchre_arena.v1 import table_pb2
+    from euchre_arena.view import Phase
+
+__all__ = ["Decision"]
+
+
+class Decision:
+    """One question to one seat. Self-contained: nothing need be remembered to answer it.
+
+    Attributes:
+        table: The table, the same object for all of its decisions.
+        id: The decision's number at this table and seat.
+        annotation: A note for the record, set by the bot while it decides; cut at the arena's
+            limit, shown to no other bot.
+        rejections: The refusals of earlier answers to this decision, oldest first.
+    """
+
+    def __init__(self, message: "table_pb2.Decision", table: "Table") -> None:
+        self._message = message
+        self.table = table
+        self.id = message.decision_id
+        self.annotation = ""
+        self.rejections: list[Rejected] = []
+
+    @cached_property
+    def view(self) -> View:
+        """Returns what this seat may know."""
+        return View(self._message.view, self.table.game)
+
+    @cached_property
+    def legal(self) -> "LegalActions":
+        """Returns every legal action: `legal[0]`, `len(legal)`, `action in legal`, iteration.
+
+        Where the arena offers a choice of cards, it is a `Choose` with `size` and `pool`.
+        """
+        message = self._message
+        return legal_from_wire(
+            message.legal, message.choose if message.HasField("choose") else None
+        )
+
+    @property
+    def phase(self) -> "Phase":
+        """Returns the phase of the hand."""
+        return self.view.phase
+
+    @property
+    def time_left_ms(self) -> int:
+        """Returns what was left of the decision's own time when the arena wrote it."""
+        return self._message.time_left_ms
+
+    @property
+    def bank_left_ms(self) -> int:
+        """Returns what was left of the bank when the arena wrote it."""
+        return self._message.bank_left_ms
+
+    @cached_property
+    def random(self) -> Random:
+        """Returns random numbers that depend on the table's `bot_seed` and this decision alone.
+
+        A bot that draws from here plays the same when a match is repeated or resumed.
+        """
+        return Random(self.table.bot_seed << 32 | self.id)  # noqa: S311 - play, not secrecy
+
+    def __str__(self) -> str:
+        return f"table {self.table.id} decision {self.id}: {self.view}; legal: {self.legal}"

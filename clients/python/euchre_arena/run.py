@@ -1,0 +1,101 @@
+"""Owns a bot's process: where the arena is, what the process ends with, what a person reads then.
+
+Must not know the protocol.
+"""
+
+import asyncio
+import importlib.metadata
+import os
+import sys
+import traceback
+
+from euchre_arena.bot import Bot, Decide, FunctionBot
+from euchre_arena.dial import Address, play
+from euchre_arena.errors import ArenaError, BotError, SetupError
+from euchre_arena.session import Introduction
+
+__all__ = ["address_from", "introduction_of", "run"]
+
+_SERVER, _TOKEN, _NAME = "EUCHRE_ARENA_SERVER", "EUCHRE_ARENA_TOKEN", "EUCHRE_ARENA_BOT"
+
+
+def run(
+    bot: Bot | type[Bot] | Decide,
+    *,
+    server: str | None = None,
+    token: str | None = None,
+    name: str | None = None,
+    dial_timeout_s: float = 10.0,
+) -> None:
+    """Plays in an arena until it says goodbye. Call it last: on failure it ends the process.
+
+    Exit status: 1 when the connection is lost or the bot's own code fails (its traceback is
+    shown, with the decision); 2 when something is missing, the arena is not reached, or it
+    refuses the bot; 130 when interrupted.
+
+    Args:
+        bot: A `Bot`, a subclass of it, or a function from a decision to an action.
+        server: The arena's address; by default the environment's EUCHRE_ARENA_SERVER.
+        token: The bot's token; by default EUCHRE_ARENA_TOKEN.
+        name: The bot's name; by default EUCHRE_ARENA_BOT, else what the token was made for.
+        dial_timeout_s: How long to wait for the arena.
+
+    Raises:
+        SystemExit: The session failed.
+    """
+    player = _as_bot(bot)
+    try:
+        address = address_from(server=server, token=token, dial_timeout_s=dial_timeout_s)
+        name = name if name is not None else os.environ.get(_NAME, "")
+        asyncio.run(play(player, address, introduction_of(player, name)))
+    except ArenaError as error:
+        if isinstance(error, BotError) and error.__cause__:
+            traceback.print_exception(error.__cause__)
+        sys.stderr.write(f"euchre-arena: {error}\n")
+        sys.exit(error.exit_status)
+    except KeyboardInterrupt:
+        sys.stderr.write("euchre-arena: interrupted\n")
+        sys.exit(130)
+
+
+def address_from(*, server: str | None, token: str | None, dial_timeout_s: float) -> Address:
+    """Returns where to dial, with what is not given taken from the environment.
+
+    Raises:
+        SetupError: A part is missing, or is no address.
+    """
+    server = server or os.environ.get(_SERVER, "")
+    token = token or os.environ.get(_TOKEN, "")
+    missing = [name for name, value in ((_SERVER, server), (_TOKEN, token)) if not value]
+    if missing:
+        raise SetupError(
+            f"{' and '.join(missing)} not set; an arena sets them for the bots that it starts, "
+            "for others it prints address and token"
+        )
+    host, _, port = server.rpartition(":")
+    if not server.startswith("unix:") and not (host and port.isdigit()):
+        raise SetupError(f"{server!r} is no address; write HOST:PORT, such as 127.0.0.1:50051")
+    return Address(server=server, token=token, dial_timeout_s=dial_timeout_s)
+
+
+def introduction_of(bot: Bot, name: str) -> Introduction:
+    """Returns what a bot says of itself."""
+    return Introduction(
+        bot_name=name,
+        bot_version=bot.version,
+        client_library=f"euchre-arena-python {importlib.metadata.version('euchre-arena')}",
+        max_tables=bot.max_tables,
+        max_open_decisions=bot.max_open_decisions,
+        games=bot.games,
+    )
+
+
+def _as_bot(bot: Bot | type[Bot] | Decide) -> Bot:
+    if isinstance(bot, Bot):
+        return bot
+    if isinstance(bot, type):
+        made: Bot = bot()
+        return made
+    if callable(bot):
+        return FunctionBot(bot)
+    raise TypeError(f"run() takes a Bot or a function, not {bot!r}")

@@ -1,0 +1,336 @@
+"""Owns the bot's side of a session: arena messages in, events out, answers in, frames out.
+
+Rules of the house:
+
+1. No I/O, no clock, no waiting. Frames are handed in and taken out; `dial` carries them.
+2. The first frame out is Hello; nothing else goes before the arena's Welcome.
+3. Pings are answered here, at once; nobody above sees them.
+4. A table is one object from its opening to its closing, and its last decision is remembered, so
+   that an answer that comes too late, or that was refused before, is never sent.
+5. Messages of a kind that this client does not know are skipped.
+
+Must not know bots: `player` puts the questions to them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, assert_never
+
+from euchre_arena.actions import Action, action_from_wire, write_action
+from euchre_arena.decision import Decision
+from euchre_arena.errors import ProtocolError
+from euchre_arena.events import (
+    Blame,
+    BotStanding,
+    EndCause,
+    Event,
+    GameEnded,
+    Goodbye,
+    GoodbyeReason,
+    HandEnded,
+    Limits,
+    MatchEnded,
+    Rejected,
+    RejectReason,
+    SessionFault,
+    TableClosed,
+    TableOpened,
+    TimedOut,
+    Welcome,
+)
+from euchre_arena.games import Game, Table
+from euchre_arena.legal import legal_from_wire
+from euchre_arena.v1 import arena_service_pb2 as pb
+from euchre_arena.view import View
+
+if TYPE_CHECKING:
+    from euchre_arena.v1 import table_pb2
+
+__all__ = ["PROTOCOL_VERSION", "Introduction", "Session"]
+
+PROTOCOL_VERSION: Final = 1
+# Until Welcome states the limit, and for what a frame adds to its messages.
+_FRAME_BYTES: Final = 65_536
+_FRAME_SLACK: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Introduction:
+    """What a bot says of itself in its Hello.
+
+    Attributes:
+        max_tables: How many tables at once; 0 means as many as the arena allows.
+        max_open_decisions: How many decisions it wants open at once.
+        games: The games that it plays; empty means all that this client knows.
+    """
+
+    bot_name: str = ""
+    bot_version: str = ""
+    client_library: str = ""
+    max_tables: int = 0
+    max_open_decisions: int = 1
+    games: tuple[Game, ...] = ()
+
+
+class Session:
+    """Holds one session.
+
+    Attributes:
+        welcome: The arena's Welcome; None before it.
+        goodbye: The arena's Goodbye; None before it.
+        resume_token: Proves, on a new connection, that it continues this session.
+        tables: The open tables by id.
+    """
+
+    def __init__(self, introduction: Introduction) -> None:
+        self.welcome: Welcome | None = None
+        self.goodbye: Goodbye | None = None
+        self.resume_token = ""
+        self.tables: dict[str, Table] = {}
+        self._asked: dict[str, Decision] = {}
+        self._sent: dict[str, list[Action]] = {}
+        self._outbox: list[pb.BotMessage] = [
+            pb.BotMessage(
+                hello=pb.Hello(
+                    protocol_version=PROTOCOL_VERSION,
+                    bot_name=introduction.bot_name,
+                    bot_version=introduction.bot_version,
+                    client_library=introduction.client_library,
+                    max_tables=introduction.max_tables,
+                    max_open_decisions=introduction.max_open_decisions,
+                    games=[game.value for game in introduction.games or Game],  # type: ignore[misc]
+                    view_mode=pb.VIEW_MODE_FULL,
+                )
+            )
+        ]
+
+    def receive(self, frame: pb.ConnectResponse) -> Iterator[Event | Decision]:
+        """Yields what the messages of a frame mean, in order. To be used up before the next frame.
+
+        Raises:
+            ProtocolError: A message is about a table that was never opened, or cannot be read.
+        """
+        for message in frame.messages:
+            try:
+                event = self._read(message)
+            except (ValueError, IndexError) as error:
+                raise ProtocolError(
+                    f"the arena sent what this client cannot read: {error}"
+                ) from error
+            if event is not None:
+                yield event
+
+    def answer(self, decision: Decision, action: Action, *, think_ms: int | None = None) -> bool:
+        """Puts an answer into the outbox.
+
+        Returns:
+            Whether it will be sent: not if the decision is no longer open, and not if the arena
+            has refused this very action for it before, since that could only cost another fault.
+        """
+        table_id = decision.table.id
+        if self._asked.get(table_id) is not decision or action in self._sent[table_id]:
+            return False
+        self._sent[table_id].append(action)
+        message = pb.BotMessage()
+        answer = message.answer
+        answer.table_id = table_id
+        answer.decision_id = decision.id
+        write_action(action, answer.action)
+        if think_ms is not None:
+            answer.think_ms = think_ms
+        if decision.annotation:
+            answer.annotation = self._fitting(decision.annotation)
+        self._outbox.append(message)
+        return True
+
+    def is_open(self, decision: Decision) -> bool:
+        """Returns whether the arena still waits for an answer, as far as it is known here."""
+        return self._asked.get(decision.table.id) is decision
+
+    def leave(self, text: str = "") -> None:
+        """Puts a Goodbye into the outbox: a clean leave, to be followed by nothing."""
+        self._outbox.append(
+            pb.BotMessage(goodbye=pb.Goodbye(reason=pb.GOODBYE_REASON_LEAVING, text=text))
+        )
+
+    def take(self) -> list[pb.ConnectRequest]:
+        """Returns all that waits to be sent, in as few frames as the limit allows."""
+        if len(self._outbox) <= 1:
+            frames = [pb.ConnectRequest(messages=self._outbox)] if self._outbox else []
+            self._outbox = []
+            return frames
+        limit = self.welcome.limits.max_frame_bytes if self.welcome else _FRAME_BYTES
+        frames, size = [pb.ConnectRequest()], 0
+        for message in self._outbox:
+            weight = message.ByteSize() + _FRAME_SLACK
+            if size and size + weight > limit:
+                frames.append(pb.ConnectRequest())
+                size = 0
+            frames[-1].messages.append(message)
+            size += weight
+        self._outbox = []
+        return frames
+
+    def _read(self, message: pb.ArenaMessage) -> Event | Decision | None:
+        kind = message.WhichOneof("message")
+        match kind:
+            case "decision":
+                return self._decision(message.decision)
+            case "ping":
+                self._outbox.append(pb.BotMessage(pong=pb.Pong(nonce=message.ping.nonce)))
+                return None
+            case "table_opened":
+                table = Table(message.table_opened)
+                self.tables[table.id] = table
+                return TableOpened(table=table)
+            case "hand_ended":
+                return self._hand_ended(message.hand_ended)
+            case "table_closed":
+                return self._table_closed(message.table_closed)
+            case "rejected":
+                return self._rejected(message.rejected)
+            case "timed_out":
+                return self._timed_out(message.timed_out)
+            case "game_ended":
+                ended = message.game_ended
+                return GameEnded(
+                    table=self._table(ended.table_id),
+                    scores=tuple(ended.scores),
+                    winners=tuple(ended.winners),
+                )
+            case "welcome":
+                return self._welcome(message.welcome)
+            case "goodbye":
+                return self._goodbye(message.goodbye)
+            case "match_ended":
+                return _match_ended(message.match_ended)
+            case "session_fault":
+                fault = message.session_fault
+                return SessionFault(
+                    reason=fault.reason, text=fault.text, fault_count=fault.fault_count
+                )
+            case None:
+                return None
+            case _:
+                assert_never(kind)
+
+    def _table(self, table_id: str) -> Table:
+        try:
+            return self.tables[table_id]
+        except KeyError:
+            raise ProtocolError(
+                f"the arena spoke of table {table_id!r}, which it never opened here"
+            ) from None
+
+    def _decision(self, message: "table_pb2.Decision") -> Decision:
+        decision = Decision(message, self._table(message.table_id))
+        self._asked[message.table_id] = decision
+        self._sent[message.table_id] = []
+        return decision
+
+    def _closed(self, table_id: str) -> None:
+        self._asked.pop(table_id, None)
+        self._sent.pop(table_id, None)
+
+    def _hand_ended(self, message: "table_pb2.HandEnded") -> HandEnded:
+        table = self._table(message.table_id)
+        self._closed(table.id)
+        return HandEnded(
+            table=table, view=View(message.view, table.game), scores=tuple(message.scores)
+        )
+
+    def _table_closed(self, message: "table_pb2.TableClosed") -> TableClosed:
+        table = self._table(message.table_id)
+        self._closed(table.id)
+        del self.tables[table.id]
+        return TableClosed(
+            table=table,
+            scores=tuple(message.scores),
+            winners=tuple(message.winners),
+            cause=EndCause(message.cause),
+            blame=Blame(message.blame),
+            blamed_seat=message.blamed_seat if message.HasField("blamed_seat") else None,
+            rated=message.rated,
+        )
+
+    def _rejected(self, message: "table_pb2.Rejected") -> Rejected:
+        reason = RejectReason(message.reason)
+        asked = self._asked.get(message.table_id)
+        is_about_it = asked is not None and asked.id == message.decision_id
+        sent = self._sent.get(message.table_id, []) if is_about_it else []
+        choose = message.choose if message.HasField("choose") else None
+        # The legal set is that of whatever is open, so a stale answer's refusal may have one too.
+        is_open = is_about_it and reason is not RejectReason.STALE_DECISION
+        is_open = is_open and bool(message.legal or choose)
+        rejected = Rejected(
+            table=self.tables.get(message.table_id),
+            decision_id=message.decision_id,
+            decision=asked if is_open else None,
+            refused=sent[-1] if sent else None,
+            reason=reason,
+            text=message.text,
+            legal=legal_from_wire(message.legal, choose),
+            time_left_ms=message.time_left_ms,
+            fault_count=message.fault_count,
+        )
+        if asked is not None and is_open:
+            asked.rejections.append(rejected)
+        return rejected
+
+    def _timed_out(self, message: "table_pb2.TimedOut") -> TimedOut:
+        table = self._table(message.table_id)
+        asked = self._asked.get(table.id)
+        if asked is not None and asked.id == message.decision_id:
+            self._closed(table.id)
+        return TimedOut(
+            table=table,
+            decision_id=message.decision_id,
+            played=action_from_wire(message.played),
+            charged_ms=message.charged_ms,
+            bank_left_ms=message.bank_left_ms,
+            fault_count=message.fault_count,
+        )
+
+    def _welcome(self, message: pb.Welcome) -> Welcome:
+        self.resume_token = message.resume_token
+        limits = message.limits
+        self.welcome = Welcome(
+            bot_name=message.bot_name,
+            session_id=message.session_id,
+            instance_id=message.instance_id,
+            limits=Limits(
+                max_frame_bytes=limits.max_frame_bytes or _FRAME_BYTES,
+                max_annotation_bytes=limits.max_annotation_bytes,
+                max_name_bytes=limits.max_name_bytes,
+                max_queue_bytes=limits.max_queue_bytes,
+                max_tables=limits.max_tables,
+                max_open_decisions=limits.max_open_decisions,
+                max_session_faults=limits.max_session_faults,
+                idle_ms=limits.idle_ms,
+            ),
+        )
+        return self.welcome
+
+    def _goodbye(self, message: pb.Goodbye) -> Goodbye:
+        self.goodbye = Goodbye(
+            reason=GoodbyeReason(message.reason),
+            text=message.text,
+            redial_after_ms=(
+                message.redial_after_ms if message.HasField("redial_after_ms") else None
+            ),
+        )
+        return self.goodbye
+
+    def _fitting(self, annotation: str) -> str:
+        limit = self.welcome.limits.max_annotation_bytes if self.welcome else 0
+        return annotation.encode()[:limit].decode(errors="ignore")
+
+
+def _match_ended(message: pb.MatchEnded) -> MatchEnded:
+    return MatchEnded(
+        match_id=message.match_id,
+        standings=tuple(
+            BotStanding(bot_name=one.bot_name, hand_count=one.hand_count, points=one.points)
+            for one in message.standings
+        ),
+    )
