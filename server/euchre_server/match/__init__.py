@@ -1,0 +1,1 @@
+"""Boards, schedules, standings and statistics of a match; pure."""
