@@ -1,0 +1,294 @@
+"""Owns the files of records that are being written: the record itself and the secret beside it.
+
+What is appended is buffered; `flush` hands it to the operating system, before anybody is told of
+what it holds. When it reaches the disk is the policy's (docs/record.md). Reading is `reader`'s.
+Must not know what is recorded (`ledger` and `codec` do).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+import time
+from concurrent.futures import Future
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, Literal
+
+from euchre_engine.deal import SECRET_BYTES
+from euchre_server.record.chain import HEADER, HEADER_BYTES, frame
+from euchre_server.record.entries import MATCH, MatchOpened, MatchSealed, RecordError
+from euchre_server.record.ledger import Ledger
+from euchre_server.record.sync import Syncer
+from euchre_server.referee.facts import HandEnded, TableEnded
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from euchre_server.record.entries import RecordFact
+
+__all__ = [
+    "RECORD_SUFFIX",
+    "SECRET_SUFFIX",
+    "Fsync",
+    "RecordWriter",
+    "StoreError",
+    "read_secret",
+]
+
+RECORD_SUFFIX: Final = ".euchre"
+SECRET_SUFFIX: Final = ".secret"  # noqa: S105  # of a file name
+
+_FOLDER_MODE: Final = 0o700
+_FILE_MODE: Final = 0o600
+_MATCH_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", re.ASCII)
+
+
+class StoreError(RecordError):
+    """A file that cannot be made, written or read; the message is one sentence for a person."""
+
+
+class Fsync(StrEnum):
+    """When written entries are forced to the disk."""
+
+    ACTION = "action"
+    HAND = "hand"
+    NONE = "none"
+
+
+class RecordWriter:
+    """Writes one record; the only thing that does."""
+
+    def __init__(
+        self, path: Path, descriptor: int, opened: MatchOpened, secret: bytes, fsync: Fsync
+    ) -> None:
+        self.path: Final = path
+        self.fsync: Final = fsync
+        self._started_unix_ms = opened.started_unix_ms
+        self._descriptor = descriptor
+        self._secret = secret
+        self._ledger = Ledger()
+        self._buffer: list[bytes] = []
+        self._written = HEADER_BYTES
+        self._sync_due = False
+        self._syncer = None if fsync is Fsync.NONE else Syncer(descriptor)
+        self._failure: StoreError | None = None
+        self._closed = False
+
+    @classmethod
+    def create(
+        cls,
+        folder: Path,
+        opened: MatchOpened,
+        secret: bytes,
+        *,
+        fsync: Fsync | Literal["action", "hand", "none"] = Fsync.HAND,
+    ) -> RecordWriter:
+        """Returns the writer of a new record, its first entry written.
+
+        Args:
+            folder: The data folder; made, for its owner alone, where it does not exist.
+            opened: The first entry.
+            secret: Kept in a file beside the record until the match is sealed.
+            fsync: The policy.
+
+        Raises:
+            StoreError: The match id is no file name, the record exists, or a file cannot be
+                written.
+        """
+        if not _MATCH_ID.fullmatch(opened.match_id):
+            raise StoreError(
+                f"match id {opened.match_id!r} cannot be a file name: use 1 to 100 letters, "
+                "digits, dots, dashes and underscores, and begin with a letter or digit"
+            )
+        path = folder / (opened.match_id + RECORD_SUFFIX)
+        secret_path = _secret_path(path)
+        try:
+            folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+        except OSError as error:
+            raise _refused("make the data folder", folder, error) from None
+        os.close(_create(secret_path, secret.hex().encode() + b"\n"))
+        try:
+            descriptor = _create(path, HEADER)
+        except StoreError:
+            secret_path.unlink()
+            raise
+        writer = cls(path, descriptor, opened, secret, Fsync(fsync))
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            writer.append(MATCH, 0, opened)
+            writer.flush()
+            if writer.fsync is not Fsync.NONE:
+                os.fsync(descriptor)
+                _sync_folder(folder)
+        except (OSError, StoreError) as error:
+            writer.close()
+            path.unlink()
+            secret_path.unlink()
+            if isinstance(error, StoreError):
+                raise
+            raise _refused("write the record", path, error) from None
+        return writer
+
+    @property
+    def entry_count(self) -> int:
+        """Returns how many entries were appended."""
+        return self._ledger.entry_count
+
+    def append(self, table_number: int, at_ms: int, fact: RecordFact) -> None:
+        """Adds an entry to what the next `flush` writes.
+
+        Hashes at the end of a hand or table are added here. Facts of one table begin with
+        `TableOpened` and end with `TableEnded`.
+
+        Raises:
+            ValueError: The table has ended, or a hand ends that was not started.
+        """
+        self._buffer.append(frame(self._ledger.enter(table_number, at_ms, fact)))
+        if isinstance(fact, (HandEnded, TableEnded)):
+            self._sync_due = True
+
+    def flush(self) -> None:
+        """Hands all that was appended to the operating system.
+
+        Raises:
+            StoreError: The disk is full or fails. Nothing of this flush stays in the file, and
+                the writer writes no more.
+        """
+        if self._failure is None and self._syncer is not None and self._syncer.error is not None:
+            self._failure = _refused("sync the record", self.path, self._syncer.error)
+        if self._failure is not None:
+            raise self._failure
+        if not self._buffer:
+            return
+        data = b"".join(self._buffer)
+        self._buffer.clear()
+        try:
+            _write_all(self._descriptor, data)
+        except OSError as error:
+            self._failure = _refused("write the record", self.path, error)
+            self._take_back()
+            raise self._failure from None
+        self._written += len(data)
+        if self._sync_due and self.fsync is Fsync.HAND and self._syncer is not None:
+            self._syncer.request()
+        self._sync_due = False
+
+    def durable(self) -> Future[None]:
+        """Returns what is done when nobody need wait any longer with what was flushed.
+
+        Under the policy `action` that is when it is on the disk, one fsync serving all who wait;
+        under the others it is at once.
+        """
+        if self.fsync is Fsync.ACTION and self._syncer is not None:
+            return self._syncer.request()
+        done: Future[None] = Future()
+        done.set_result(None)
+        return done
+
+    def seal(self, result: bytes, *, complete: bool, at_ms: int | None = None) -> None:
+        """Finishes the record; the secret's own file goes once the seal is on the disk.
+
+        Args:
+            result: The result, canonical JSON.
+            complete: Whether the match was played to its end.
+            at_ms: Milliseconds since the match began; by the wall clock where not given.
+
+        Raises:
+            StoreError: The disk is full or fails; the record stays unsealed.
+        """
+        sealed = MatchSealed(
+            secret=self._secret,
+            table_hashes=self._ledger.table_hashes(),
+            result=result,
+            complete=complete,
+        )
+        if at_ms is None:
+            at_ms = max(0, time.time_ns() // 1_000_000 - self._started_unix_ms)
+        self.append(MATCH, at_ms, sealed)
+        self.flush()
+        secret_path = _secret_path(self.path)
+        try:
+            os.fsync(self._descriptor)
+            secret_path.unlink(missing_ok=True)
+            _sync_folder(self.path.parent)
+        except OSError as error:
+            raise _refused("finish the record", self.path, error) from None
+        self.close()
+
+    def close(self) -> None:
+        """Flushes and closes the record; without a seal it stays unfinished, with its secret."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            if self._failure is None:
+                self.flush()
+        finally:
+            if self._syncer is not None:
+                self._syncer.request()
+                self._syncer.close()
+            os.close(self._descriptor)
+
+    def _take_back(self) -> None:
+        """Cuts off what a failed write left behind, so that the file ends with a whole entry."""
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._descriptor, self._written)
+
+
+def read_secret(record: Path) -> bytes:
+    """Returns the secret kept beside an unfinished record.
+
+    Raises:
+        StoreError: There is none, or it is not 32 bytes in hexadecimal.
+    """
+    path = _secret_path(record)
+    try:
+        secret = bytes.fromhex(path.read_text("ascii"))
+    except OSError as error:
+        raise _refused("read the secret", path, error) from None
+    except ValueError:
+        secret = b""
+    if len(secret) != SECRET_BYTES:
+        raise StoreError(f"{path} does not hold a secret: {SECRET_BYTES} bytes in hexadecimal")
+    return secret
+
+
+def _secret_path(record: Path) -> Path:
+    return record.with_suffix(SECRET_SUFFIX)
+
+
+def _create(path: Path, first: bytes) -> int:
+    """Returns the descriptor of a new file, open for appending, that holds its first bytes."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, _FILE_MODE)
+    except OSError as error:
+        raise _refused("make", path, error) from None
+    try:
+        _write_all(descriptor, first)
+        os.fsync(descriptor)
+    except OSError as error:
+        os.close(descriptor)
+        path.unlink()
+        raise _refused("write", path, error) from None
+    return descriptor
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes sure that the folder's own entries are on the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _refused(doing: str, path: Path, error: OSError) -> StoreError:
+    why = (error.strerror or str(error)).lower()
+    return StoreError(f"cannot {doing} {path}: {why}")
