@@ -21,6 +21,7 @@ __all__ = [
 SUITS = ["C", "D", "H", "S"]
 HIGH_TO_LOW = ["A", "K", "Q", "J", "T", "9", "8", "7"]
 JOKER = "JK"
+EVERY_CARD = [JOKER, *(rank + suit for suit in SUITS for rank in HIGH_TO_LOW)]
 
 
 def deck_cards(name: str) -> list[str]:
@@ -40,8 +41,7 @@ def deck_cards(name: str) -> list[str]:
 
 def canonical(cards: list[str]) -> list[str]:
     """Returns the cards sorted: joker first, then suits C D H S, each from high to low."""
-    everything = [JOKER, *(rank + suit for suit in SUITS for rank in HIGH_TO_LOW)]
-    return sorted(cards, key=everything.index)
+    return sorted(cards, key=EVERY_CARD.index)
 
 
 def partner_suit(suit: str) -> str:

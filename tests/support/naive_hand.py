@@ -99,6 +99,7 @@ def act(table: Table, text: str) -> None:
     """
     if not is_legal(table, text):
         raise Refused(text)
+    table["history"].append((table["to_act"], text))
     words = text.split(" ")
     phase = table["phase"]
     if phase == "SWAP":

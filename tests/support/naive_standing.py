@@ -11,25 +11,43 @@ from naive_hand import act, start
 from naive_legal import is_legal, legal_texts
 from naive_table import Table
 
-__all__ = ["play", "standing", "view"]
+__all__ = ["outline", "play", "standing", "view"]
 
 
-def view(table: Table, seat: int) -> dict[str, Any]:
-    """Returns what a seat may know of the cards (section 6)."""
-    blind = table["phase"] == "NAME_BLIND" and seat == table["dealer"]
-    sees_dummy = table["sees_dummy"] and seat == table["maker"]
+def view(table: Table, seat: int | None) -> dict[str, Any]:
+    """Returns what a seat may know of the cards, or an onlooker (None) (section 6)."""
+    hand: list[str] = []
+    dummy: list[str] = []
+    discarded: list[str] = []
+    if seat is not None:
+        blind = table["phase"] == "NAME_BLIND" and seat == table["dealer"]
+        hand = [] if blind else table["hands"][seat]
+        dummy = table["dummy"] if table["sees_dummy"] and seat == table["maker"] else []
+        discarded = table["discarded"][seat]
     return {
         "seat": seat,
-        "hand": [] if blind else canonical(table["hands"][seat]),
+        "hand": canonical(hand),
+        "card_counts": [len(cards) for cards in table["hands"]],
         "upcard": table["up"],
         "upcard_status": table["up_status"],
-        "dummy": canonical(table["dummy"]) if sees_dummy else [],
-        "discarded": canonical(table["discarded"][seat]),
+        "dummy": canonical(dummy),
+        "discarded": canonical(discarded),
+        "history": [known_action(actor, text, seat) for actor, text in table["history"]],
     }
 
 
-def standing(table: Table) -> dict[str, Any]:
-    """Returns where the hand stands, as `hand --json` prints it (DESIGN.md section 8)."""
+def known_action(actor: int, text: str, seat: int | None) -> dict[str, Any]:
+    """Returns an action as a seat knows it: others' discards and keeps name no card (section 6)."""
+    words = text.split(" ")
+    if words[0] in {"keep", "swap"}:
+        words[1:] = canonical(words[1:])
+    if words[0] in {"discard", "keep", "swap"} and actor != seat:
+        words = words[:1]
+    return {"seat": actor, "text": " ".join(words)}
+
+
+def outline(table: Table) -> dict[str, Any]:
+    """Returns where the hand stands, the views left out (DESIGN.md section 8)."""
     tricks = table["tricks"] + ([table["trick"]] if table["trick"] is not None else [])
     return {
         "phase": table["phase"],
@@ -37,15 +55,23 @@ def standing(table: Table) -> dict[str, Any]:
         "legal": legal_texts(table),
         "trump": table["trump"],
         "maker": table["maker"],
-        "alone": list(table["alone"]),
-        "sitting_out": list(table["sitting"]),
+        "alone": sorted(table["alone"]),
+        "sitting_out": sorted(table["sitting"]),
         "tricks": [{**trick, "cards": list(trick["cards"])} for trick in tricks],
         "points": table["points"],
         "scores": list(table["scores"]),
         "game_over": table["game_over"],
         "winners": list(table["winners"]),
         "next_dealer": table["next_dealer"],
+    }
+
+
+def standing(table: Table) -> dict[str, Any]:
+    """Returns where the hand stands, as `hand --json` prints it (DESIGN.md section 8)."""
+    return {
+        **outline(table),
         "views": [view(table, seat) for seat in range(table["rules"]["seats"])],
+        "public": view(table, None),
     }
 
 

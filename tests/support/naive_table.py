@@ -79,6 +79,7 @@ def dealt_table(
         "up_status": "face_up",
         "three_buried": deck[dealt + 1 : dealt + 4],
         "discarded": [[] for _ in range(seats)],
+        "history": [],
         "phase": None,
         "to_act": None,
         "waiting": [],

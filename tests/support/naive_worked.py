@@ -179,7 +179,7 @@ WORKED_HANDS: list[Worked] = [
             defend_alone="vs_lone_maker_only",
             lone_defender_march_points=5,
         ),
-        {"points": team(5, 0), "alone": [1, 0], "sitting_out": [3, 2]},
+        {"points": team(5, 0), "alone": [0, 1], "sitting_out": [2, 3]},
     ),
     (
         "four-handed, Canadian loner",
