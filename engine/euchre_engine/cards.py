@@ -119,8 +119,11 @@ def mask_of(cards: Iterable[Card]) -> int:
     """Returns the set of cards as a bit mask: card *c* is bit *c*."""
     mask = 0
     for card in cards:
-        mask |= 1 << card
+        mask |= _BITS[card]
     return mask
+
+
+_BITS: Final = tuple(1 << number for number in range(54))
 
 
 PRINTED: Final = {suit: mask_of(card for card in Card if card.suit is suit) for suit in Suit}
@@ -130,7 +133,18 @@ PRINTED: Final = {suit: mask_of(card for card in Card if card.suit is suit) for 
 @lru_cache(maxsize=1 << 16)
 def cards_in(mask: int) -> tuple[Card, ...]:
     """Returns the cards of a mask in the canonical order."""
-    return tuple(card for card in _LISTED if mask >> card & 1)
+    cards = []
+    for suit_mask in _LISTED_MASKS:
+        left = mask & suit_mask
+        while left:
+            highest = left.bit_length() - 1
+            cards.append(_BY_NUMBER[highest])
+            left ^= 1 << highest
+    return tuple(cards)
+
+
+_LISTED_MASKS: Final = (1 << JOKER, *PRINTED.values())
+_BY_NUMBER: Final = (JOKER, *Card)  # place 0 is no card
 
 
 def card_from_text(text: str) -> Card:

@@ -11,7 +11,7 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
 
-from euchre_engine.actions import Action, ActionKind, Keep, Swap, unflatten
+from euchre_engine.actions import Action, ActionKind, Keep, Swap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +60,7 @@ class Choose:
         return self._action(tuple(chosen))
 
     def _action(self, cards: tuple[Card, ...]) -> Action:
-        return unflatten(self.kind, cards=cards)
+        return Swap(cards) if self.kind is ActionKind.SWAP else Keep(cards)
 
     def __str__(self) -> str:
         return " ".join([self.kind.word, str(self.count), "of", *(c.text for c in self.pool)])

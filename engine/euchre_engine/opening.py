@@ -34,6 +34,8 @@ class DealMap(NamedTuple):
     dummy: tuple[int, ...]
     """Empty in games without one."""
     upcard: int
+    order: tuple[Seat, ...]
+    """All seats from the dealer's left to the dealer."""
 
 
 def deal_map(rules: Ruleset, dealer: Seat) -> DealMap:
@@ -47,7 +49,8 @@ def deal_map(rules: Ruleset, dealer: Seat) -> DealMap:
 def _deal_map(
     seat_count: int, dealer: Seat, pattern: DealPattern, dummy_seat: DummySeat | None
 ) -> DealMap:
-    order: list[int | None] = [(dealer + 1 + i) % seat_count for i in range(seat_count)]
+    seats = tuple(Seat((dealer + 1 + place) % seat_count) for place in range(seat_count))
+    order: list[Seat | None] = list(seats)
     match dummy_seat:
         case None:
             pass
@@ -56,8 +59,8 @@ def _deal_map(
         case DummySeat.ACROSS:
             order.insert(1, None)
         case DummySeat.FIXED_CHAIR:
-            order.insert(order.index(0), None)
-    got: dict[int | None, list[int]] = {place: [] for place in order}
+            order.insert(order.index(Seat(0)), None)
+    got: dict[Seat | None, list[int]] = {place: [] for place in order}
     top = 0
     for sizes in _rounds(pattern):
         for index, place in enumerate(order):
@@ -65,9 +68,10 @@ def _deal_map(
             got[place] += range(top, top + size)
             top += size
     return DealMap(
-        hands=tuple(tuple(got[seat]) for seat in range(seat_count)),
+        hands=tuple(tuple(got[seat]) for seat in sorted(seats)),
         dummy=tuple(got.get(None, ())),
         upcard=top,
+        order=seats,
     )
 
 
@@ -109,10 +113,8 @@ def start_hand(
     _check(rules, dealer, deck, before, redeals=redeals, hand_number=hand_number)
     where = deal_map(rules, dealer)
     upcard = deck[where.upcard]
-    order = tuple(
-        Seat((dealer + 1 + place) % rules.seat_count) for place in range(rules.seat_count)
-    )
-    hands = tuple(mask_of([deck[place] for place in places]) for places in where.hands)
+    bits = [1 << card for card in deck]
+    hands = tuple([sum([bits[place] for place in places]) for places in where.hands])
     deal = Deal(
         rules=rules,
         dealer=dealer,
@@ -121,15 +123,15 @@ def start_hand(
         scores=before,
         deck=deck,
         hands=hands,
-        dummy=mask_of([deck[place] for place in where.dummy]),
+        dummy=sum([bits[place] for place in where.dummy]),
         buried=deck[where.upcard + 1 :],
         upcard=upcard,
         upcard_suit=rules.joker_upcard.suit if upcard is JOKER else upcard.suit,
-        order=order,
+        order=where.order,
         flow=flow_of(rules.game, rules.exchange_timing),
     )
     contract = Contract(away=(0,) * rules.seat_count, upcard_status=UpcardStatus.FACE_UP)
-    state = State(deal, contract, -1, None, hands, 0, None, (), (), ())
+    state = State(deal, contract, -1, None, hands, 0, None, (), (), None, 0)
     return finish(state) if _is_misdeal(deal) else advance(state)
 
 
@@ -157,7 +159,7 @@ def _check(
         raise PositionError(
             f"dealer must be a seat from 0 to {rules.seat_count - 1}, not {dealer}", key="dealer"
         )
-    if len(deck) != len(rules.deck_cards) or mask_of(deck) != mask_of(rules.deck_cards):
+    if len(deck) != len(rules.deck_cards) or mask_of(deck) != _deck_mask(rules.deck_cards):
         raise PositionError(_deck_fault(rules, deck), key="deck")
     if len(scores) != rules.seat_count:
         raise PositionError(
@@ -175,6 +177,11 @@ def _check(
         raise PositionError(f"redeals must not be negative, not {redeals}", key="redeals")
     if hand_number < 1:
         raise PositionError(f"hand_number must be at least 1, not {hand_number}", key="hand_number")
+
+
+@lru_cache(maxsize=16)
+def _deck_mask(cards: tuple[Card, ...]) -> int:
+    return mask_of(cards)
 
 
 def _deck_fault(rules: Ruleset, deck: tuple[Card, ...]) -> str:

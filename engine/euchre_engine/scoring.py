@@ -85,7 +85,7 @@ def is_settled(state: State) -> bool:
 def _maker_tricks(state: State) -> int:
     """Returns the number of tricks won by the maker's side."""
     side = _maker_side(state.deal.rules, state.contract)
-    return sum(trick.winner in side for trick in state.finished)
+    return sum(winner in side for _, _, winner in state.finished)
 
 
 def _maker_side(rules: Ruleset, contract: Contract) -> tuple[Seat, ...]:

@@ -127,9 +127,9 @@ def view_for(state: State, audience: Audience) -> View:
         sitting_out=contract.sitting_out,
         dummy=dummy,
         discarded=discarded,
-        history=tuple([_as_known(step.seat, step.action, seat) for step in state.log]),
-        tricks=state.finished,
-        trick=_in_progress(state),
+        history=tuple([_as_known(step.seat, step.action, seat) for step in state.steps]),
+        tricks=state.finished_tricks,
+        trick=state.trick,
         tricks_won=state.tricks_won,
     )
 
@@ -138,9 +138,3 @@ def _as_known(actor: Seat, action: Action, seat: Seat | None) -> HistoryItem:
     row = flat(action)
     cards = row.cards if actor == seat or row.kind not in _HIDDEN else ()
     return HistoryItem(actor, row.kind, row.suit, row.bid, cards)
-
-
-def _in_progress(state: State) -> Trick | None:
-    if state.leader is None or not state.on_table:
-        return None
-    return Trick(state.leader, state.on_table, None)

@@ -13,7 +13,7 @@ from euchre_engine.actions import CALLS, ORDER, PASS, Action, Call, Order, Pass
 from euchre_engine.cards import PRINTED, Suit
 from euchre_engine.errors import Reason
 from euchre_engine.phases.steps import acted, actor, advance, ask, finish, not_allowed, wrong_phase
-from euchre_engine.state import Phase, PhaseRule, UpcardStatus
+from euchre_engine.state import Contract, Phase, PhaseRule, UpcardStatus
 
 if TYPE_CHECKING:
     from euchre_engine.cards import Seat
@@ -94,9 +94,9 @@ def _act_bid2(state: State, action: Action) -> State:
 
 def _made(state: State, action: Order | Call, trump: Suit) -> State:
     """Returns the state in which the seat to act has become the maker."""
-    contract = state.contract._replace(
-        trump=trump, maker=state.to_act, ordered=isinstance(action, Order)
-    )
+    before = state.contract
+    ordered = isinstance(action, Order)
+    contract = Contract(before.away, before.upcard_status, trump, actor(state), ordered)
     return acted(state, action, contract=contract)
 
 

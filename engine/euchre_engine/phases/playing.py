@@ -9,19 +9,15 @@ This is the hot path: plain tuples and masks, one state built a card.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from euchre_engine.actions import PLAYS, Action, Play
-from euchre_engine.cards import Card, Seat, cards_in
+from euchre_engine.cards import JOKER, PRINTED, Card, Seat, Suit, cards_in
 from euchre_engine.errors import ActionError, Reason
 from euchre_engine.option_values import AloneLead, BothAloneLeader
-from euchre_engine.phases.steps import actor, advance, maker_of, not_allowed, wrong_phase
+from euchre_engine.phases.steps import advance, maker_of, not_allowed, wrong_phase
 from euchre_engine.scoring import is_settled
-from euchre_engine.state import Phase, PhaseRule, State, Step, Trick
+from euchre_engine.state import Phase, PhaseRule, Plan, State, build
 from euchre_engine.trumps import TRUMPS
-
-if TYPE_CHECKING:
-    from euchre_engine.trumps import TrumpTable
 
 __all__ = ["DONE", "PLAY"]
 
@@ -29,33 +25,38 @@ _TRICKS = 5
 
 
 def _open_play(state: State, place: int) -> State:
-    deal, contract = state.deal, state.contract
-    next_seat = _next_active(deal.rules.seat_count, contract.sitting_out)
-    leader = _first_leader(state, next_seat)
-    return state._replace(
-        contract=contract._replace(
-            players=deal.rules.seat_count - len(contract.sitting_out), next_seat=next_seat
-        ),
-        place=place,
-        to_act=leader,
-        leader=leader,
+    contract = state.contract
+    trump = contract.trump
+    assert trump is not None, "trump is fixed before play"  # noqa: S101  # for types
+    plan = _plan(state.deal.rules.seat_count, contract.sitting_out, trump)
+    leader = _first_leader(state, plan.next_seat)
+    deal, _, _, _, held, played, _, on_table, finished, log, _ = state
+    contract = contract._replace(plan=plan)
+    playable = held[leader]
+    return build(
+        (deal, contract, place, leader, held, played, leader, on_table, finished, log, playable)
     )
 
 
-@lru_cache(maxsize=64)
-def _next_active(seat_count: int, sitting_out: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Returns by seat the next seat clockwise that plays."""
+@lru_cache(maxsize=256)
+def _plan(seat_count: int, sitting_out: tuple[Seat, ...], trump: Suit) -> Plan:
+    """Returns how the tricks go: clockwise, past those who sit out, by the ranking of trump."""
     active = [seat for seat in range(seat_count) if seat not in sitting_out]
-    return tuple(
-        Seat(next((other for other in active if other > seat), active[0]))
-        for seat in range(seat_count)
+    table = TRUMPS[trump]
+    return Plan(
+        players=len(active),
+        next_seat=tuple(
+            Seat(next((other for other in active if other > seat), active[0]))
+            for seat in range(seat_count)
+        ),
+        follow=table.follow,
+        power=table.power,
     )
 
 
 def _first_leader(state: State, next_seat: tuple[Seat, ...]) -> Seat:
     """Returns who leads to the first trick."""
     rules, contract = state.deal.rules, state.contract
-    maker = maker_of(state)
     left_of_dealer = next_seat[state.deal.dealer]
     match contract.alone:
         case ():
@@ -65,6 +66,7 @@ def _first_leader(state: State, next_seat: tuple[Seat, ...]) -> Seat:
                 return next_seat[loner]
             return left_of_dealer
         case loners:
+            maker = maker_of(state)
             match rules.both_alone_leader:
                 case BothAloneLeader.LEFT_OF_MAKER:
                     return next_seat[maker]
@@ -74,53 +76,63 @@ def _first_leader(state: State, next_seat: tuple[Seat, ...]) -> Seat:
                     return left_of_dealer
 
 
-def _table(state: State) -> TrumpTable:
-    trump = state.contract.trump
-    assert trump is not None, "trump is fixed before play"  # noqa: S101  # for types
-    return TRUMPS[trump]
-
-
-def _playable(state: State) -> int:
-    """Returns the cards that may be played, as a mask: those that follow, else all."""
-    hand = state.held[actor(state)] & ~state.played
-    if state.on_table:
-        return hand & _table(state).follow[state.on_table[0]] or hand
-    return hand
-
-
 @lru_cache(maxsize=1 << 16)
 def _plays(mask: int) -> tuple[Action, ...]:
+    plays: tuple[Action, ...] = ()
+    for part in _PARTS:
+        if mask & part:
+            plays += _plays_of_suit(mask & part)
+    return plays
+
+
+@lru_cache(maxsize=1 << 12)
+def _plays_of_suit(mask: int) -> tuple[Action, ...]:
     return tuple(PLAYS[card] for card in cards_in(mask))
 
 
+_PARTS = (1 << JOKER, *PRINTED.values())
+
+
 def _legal_play(state: State) -> tuple[Action, ...]:
-    return _plays(_playable(state))
+    return _plays(state.playable)
 
 
 def _act_play(state: State, action: Action) -> State:
-    deal, contract, place, seat, held, played, leader, on_table, finished, log = state
-    if not isinstance(action, Play) or seat is None or leader is None:
+    deal, contract, place, seat, held, played, leader, on_table, finished, log, playable = state
+    plan = contract.plan
+    if not isinstance(action, Play) or seat is None or leader is None or plan is None:
         raise wrong_phase(state, action)
     card = action.card
-    if not _playable(state) >> card & 1:
+    bit = 1 << card
+    if not playable & bit:
         raise _refusal(state, card, held[seat] & ~played)
-
+    played |= bit
     on_table = (*on_table, card)
-    played |= 1 << card
-    log = (*log, Step(seat, action))
-    if len(on_table) < contract.players:
-        seat = contract.next_seat[seat]
-        return State(deal, contract, place, seat, held, played, leader, on_table, finished, log)
+    log = (log, seat, action)
 
-    powers = _table(state).power[on_table[0]]
-    heights = [powers[played_card] for played_card in on_table]
-    winner = leader
-    for _ in range(heights.index(max(heights))):
-        winner = contract.next_seat[winner]
-    finished = (*finished, Trick(leader, on_table, winner))
-    after = State(deal, contract, place, winner, held, played, winner, (), finished, log)
-    over = len(finished) == _TRICKS or (deal.rules.end_hand_early and is_settled(after))
-    return advance(after) if over else after
+    if len(on_table) < plan.players:
+        seat = plan.next_seat[seat]
+        hand = held[seat] & ~played
+        playable = hand & plan.follow[on_table[0]] or hand
+    else:
+        power = plan.power[on_table[0]]
+        powers = [power[played_card] for played_card in on_table]
+        seat = leader
+        for _ in range(powers.index(max(powers))):
+            seat = plan.next_seat[seat]
+        finished = (*finished, (leader, on_table, seat))
+        leader, on_table = seat, ()
+        playable = held[seat] & ~played
+
+    after = build(
+        (deal, contract, place, seat, held, played, leader, on_table, finished, log, playable)
+    )
+    return after if on_table or not _is_over(after) else advance(after)
+
+
+def _is_over(state: State) -> bool:
+    """Returns whether, between two tricks, the hand ends."""
+    return len(state.finished) == _TRICKS or (state.deal.rules.end_hand_early and is_settled(state))
 
 
 def _refusal(state: State, card: Card, hand: int) -> ActionError:
@@ -135,7 +147,8 @@ def _refusal(state: State, card: Card, hand: int) -> ActionError:
 
 
 def _open_done(state: State, place: int) -> State:
-    return state._replace(place=place, to_act=None, leader=None)
+    deal, contract, _, _, held, played, _, on_table, finished, log, _ = state
+    return build((deal, contract, place, None, held, played, None, on_table, finished, log, 0))
 
 
 def _legal_done(_: State) -> tuple[Action, ...]:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from euchre_engine.errors import NotAllowed, Reason, WrongPhase
 from euchre_engine.legal import legal_texts
-from euchre_engine.state import State, Step
+from euchre_engine.state import build
 
 if TYPE_CHECKING:
     from euchre_engine.actions import Action
     from euchre_engine.cards import Seat
-    from euchre_engine.state import Contract
+    from euchre_engine.state import Contract, State
 
 __all__ = [
     "acted",
@@ -44,8 +44,10 @@ def maker_of(state: State) -> Seat:
 
 def ask(state: State, place: int, seat: Seat) -> State:
     """Returns the state in which a seat is asked in the phase at that place of the flow."""
-    deal, contract, _, _, held, played, leader, on_table, finished, log = state
-    return State(deal, contract, place, seat, held, played, leader, on_table, finished, log)
+    deal, contract, _, _, held, played, leader, on_table, finished, log, playable = state
+    return build(
+        (deal, contract, place, seat, held, played, leader, on_table, finished, log, playable)
+    )
 
 
 def acted(
@@ -57,18 +59,21 @@ def acted(
     next_to_act: Seat | None = None,
 ) -> State:
     """Returns the state after the seat to act has acted, in the same phase."""
-    deal, old_contract, place, seat, old_held, played, leader, on_table, finished, log = state
-    return State(
-        deal,
-        old_contract if contract is None else contract,
-        place,
-        next_to_act,
-        old_held if held is None else held,
-        played,
-        leader,
-        on_table,
-        finished,
-        (*log, Step(seat, action)),  # type: ignore[arg-type]  # somebody is to act in every phase that acts
+    deal, before, place, _, held_before, played, leader, on_table, finished, log, playable = state
+    return build(
+        (
+            deal,
+            before if contract is None else contract,
+            place,
+            next_to_act,
+            held_before if held is None else held,
+            played,
+            leader,
+            on_table,
+            finished,
+            (log, actor(state), action),
+            playable,
+        )
     )
 
 
