@@ -13,14 +13,15 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from euchre_engine.games import Game
-from euchre_engine.option_values import DefendAlone
+from euchre_engine.option_values import DefendAlone, LoneDefenderScores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from euchre_engine.option_kinds import OptionValue
+    from euchre_engine.variants import Ruleset
 
-__all__ = ["POINTS", "HandResult", "PointsRow", "points_of"]
+__all__ = ["POINTS", "HandResult", "PointsRow", "points_of", "points_table"]
 
 
 class HandResult(StrEnum):
@@ -53,64 +54,75 @@ class PointsRow:
 
 _2, _3, _4 = Game.TWO_HANDED, Game.THREE_HANDED, Game.FOUR_HANDED
 
+
+def _both(option: str) -> dict[Game, str]:
+    return {_3: option, _4: option}
+
+
+# Where two rows of a game fit a hand, the later one counts.
 POINTS: tuple[PointsRow, ...] = (
-    PointsRow(
-        HandResult.MAKE,
-        {_2: 1, _3: 1, _4: 1},
-        "the maker takes three or four tricks",
-        to_maker=True,
-    ),
+    PointsRow(HandResult.MAKE, {_2: 1}, "the maker takes three tricks", to_maker=True),
     PointsRow(
         HandResult.FOUR_TRICKS,
         {_2: "two_handed_four_tricks"},
-        "the maker takes exactly four tricks",
+        "the maker takes four tricks",
+        to_maker=True,
+    ),
+    PointsRow(HandResult.MARCH, {_2: 2}, "the maker takes all five tricks", to_maker=True),
+    PointsRow(
+        HandResult.EUCHRE, {_2: 2}, "the maker takes fewer than three tricks", to_maker=False
+    ),
+    PointsRow(
+        HandResult.MAKE,
+        {_3: 1, _4: 1},
+        "the maker, not alone, takes three or four tricks",
         to_maker=True,
     ),
     PointsRow(
         HandResult.MARCH,
-        {_2: 2, _3: 3, _4: 2},
-        "the maker takes all five tricks",
+        {_3: 3, _4: 2},
+        "the maker, not alone, takes all five tricks",
         to_maker=True,
     ),
     PointsRow(
         HandResult.ALONE_MAKE,
-        {_3: "alone_make_points", _4: "alone_make_points"},
+        _both("alone_make_points"),
         "the maker, alone, takes three or four tricks",
         to_maker=True,
     ),
     PointsRow(
         HandResult.ALONE_MARCH,
-        {_3: "alone_march_points", _4: "alone_march_points"},
+        _both("alone_march_points"),
         "the maker, alone, takes all five tricks",
         to_maker=True,
     ),
     PointsRow(
         HandResult.EUCHRE,
-        {_2: 2, _3: 2, _4: 2},
-        "the maker takes fewer than three tricks",
-        to_maker=False,
-    ),
-    PointsRow(
-        HandResult.ALONE_EUCHRE,
-        {_3: "alone_euchred_points", _4: "alone_euchred_points"},
-        "the maker, alone, takes fewer than three tricks",
+        {_3: 2, _4: 2},
+        "the maker, not alone, takes fewer than three tricks",
         to_maker=False,
     ),
     PointsRow(
         HandResult.DEFENDER_MARCH,
-        {_3: "defender_march_points", _4: "defender_march_points"},
-        "the defenders together take all five tricks from a maker who is not alone",
+        _both("defender_march_points"),
+        "the maker, not alone, takes no trick",
+        to_maker=False,
+    ),
+    PointsRow(
+        HandResult.ALONE_EUCHRE,
+        _both("alone_euchred_points"),
+        "the maker, alone, takes fewer than three tricks",
         to_maker=False,
     ),
     PointsRow(
         HandResult.LONE_DEFENDER_EUCHRE,
-        {_3: "lone_defender_euchre_points", _4: "lone_defender_euchre_points"},
+        _both("lone_defender_euchre_points"),
         "a defender, alone, takes three or four tricks",
         to_maker=False,
     ),
     PointsRow(
         HandResult.LONE_DEFENDER_MARCH,
-        {_3: "lone_defender_march_points", _4: "lone_defender_march_points"},
+        _both("lone_defender_march_points"),
         "a defender, alone, takes all five tricks",
         to_maker=False,
     ),
@@ -140,3 +152,23 @@ def points_of(game: Game, options: Mapping[str, OptionValue]) -> dict[HandResult
         for row in POINTS
         if (worth := row.worth.get(game)) is not None and row.result not in impossible
     }
+
+
+def points_table(rules: Ruleset) -> list[tuple[int, str, str]]:
+    """Returns the points table of a ruleset for people: points, to whom, and for what."""
+    return [
+        (rules.points[row.result], _payee(rules, row), row.sentence)
+        for row in POINTS
+        if rules.game in row.worth and row.result in rules.points
+    ]
+
+
+def _payee(rules: Ruleset, row: PointsRow) -> str:
+    if row.to_maker:
+        return "each maker" if rules.has_partners else "the maker"
+    if (
+        row.result in _OF_LONE_DEFENDER
+        and rules.lone_defender_scores is LoneDefenderScores.LONE_ONLY
+    ):
+        return "the lone defender"
+    return "the defender" if rules.game is Game.TWO_HANDED else "each defender"

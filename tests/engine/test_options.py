@@ -17,7 +17,7 @@ from euchre_engine import option_values as values
 from euchre_engine.games import GAMES, Game
 from euchre_engine.option_kinds import INTEGER_CEILING, Flag, Integer, SeatOrSeeded, Word
 from euchre_engine.options import OPTION_BY_NAME, OPTIONS
-from euchre_engine.points import POINTS, HandResult
+from euchre_engine.points import POINTS, HandResult, points_table
 from euchre_engine.variants import (
     PRESETS,
     Ruleset,
@@ -464,11 +464,34 @@ def test_points(preset: str, expected: dict[str, int]) -> None:
     assert dict(make_ruleset(preset).points) == expected
 
 
-def test_points_table_has_one_row_for_each_result() -> None:
-    """Every result has a row, every option that a row names exists and applies to its game."""
-    assert [row.result for row in POINTS] == list(HandResult)
+def test_points_table_has_a_row_for_each_result() -> None:
+    """Every result has one row a game, every option that a row names applies to its game."""
+    rows = [(row.result, game) for row in POINTS for game in row.worth]
     named = [(w, game) for row in POINTS for game, w in row.worth.items() if isinstance(w, str)]
+
+    assert len(set(rows)) == len(rows)
+    assert {result for result, _ in rows} == set(HandResult)
     assert all(game in OPTION_BY_NAME[option].kinds for option, game in named)
+
+
+def test_points_table_for_people() -> None:
+    """The table names points, payee and reason; loners have rows only where there can be any."""
+    assert points_table(make_ruleset("two-handed")) == [
+        (1, "the maker", "the maker takes three tricks"),
+        (1, "the maker", "the maker takes four tricks"),
+        (2, "the maker", "the maker takes all five tricks"),
+        (2, "the defender", "the maker takes fewer than three tricks"),
+    ]
+    lone_only = parse_ruleset("three-handed,lone_defender_scores=lone_only,maker_alone=false")
+    assert points_table(lone_only)[-1] == (
+        4,
+        "the lone defender",
+        "a defender, alone, takes all five tricks",
+    )
+    assert [row[1] for row in points_table(make_ruleset("british"))] == [
+        *["each maker"] * 4,
+        *["each defender"] * 3,
+    ]
 
 
 @pytest.mark.parametrize(
