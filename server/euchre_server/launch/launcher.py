@@ -1,0 +1,108 @@
+"""Owns all bot processes of one arena, and the promise that none survives it.
+
+Must not know tables or results.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from typing import TYPE_CHECKING, Final, Self
+
+from euchre_server.launch.process import BotProcess, Patience
+from euchre_server.launch.tree import adopted_by_us, kill_all, subreaper
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+    from euchre_server.launch.command import Command
+
+__all__ = ["BOT_VARIABLE", "SERVER_VARIABLE", "TOKEN_VARIABLE", "Launcher"]
+
+SERVER_VARIABLE: Final = "EUCHRE_ARENA_SERVER"
+TOKEN_VARIABLE: Final = "EUCHRE_ARENA_TOKEN"  # noqa: S105  # a variable's name
+BOT_VARIABLE: Final = "EUCHRE_ARENA_BOT"
+
+
+class Launcher:
+    """Starts bots and ends them; an async context, at whose end nothing of them is left."""
+
+    def __init__(self, output_folder: Path, *, patience: Patience | None = None) -> None:
+        """Makes a launcher.
+
+        Args:
+            output_folder: Where the bots' output is kept; made when the first one starts.
+            patience: How long bots may take to end.
+        """
+        self.patience = patience or Patience()
+        self._folder = output_folder
+        self._processes: list[BotProcess] = []
+        self._context = contextlib.ExitStack()
+        self._others: tuple[int, ...] = ()
+
+    async def __aenter__(self) -> Self:
+        self._others = tuple(process.pid for process in adopted_by_us())
+        self._context.enter_context(subreaper())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            await self.stop_all()
+        finally:
+            self._context.close()
+
+    def start(
+        self, name: str, command: Command, *, server: str, token: str, label: str
+    ) -> BotProcess:
+        """Returns a started bot, told by its environment where to dial and who it is.
+
+        Args:
+            name: The bot's name.
+            command: What to start.
+            server: The arena's address.
+            token: The bot's token.
+            label: What its output is called beside its name, such as the leg.
+
+        Raises:
+            CommandError: The program could not be executed.
+        """
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        process = BotProcess.start(
+            name,
+            command,
+            environment={
+                **os.environ,
+                SERVER_VARIABLE: server,
+                TOKEN_VARIABLE: token,
+                BOT_VARIABLE: name,
+            },
+            output=self._folder / f"{name.replace('/', '-')}.{label}.log",
+            hide=(token,),
+        )
+        self._processes.append(process)
+        return process
+
+    async def stop_all(self, patience: Patience | None = None) -> list[int]:
+        """Ends every bot, then whatever else they left behind.
+
+        Returns the pids that could not be ended, which ought to be none.
+        """
+        chosen = patience or self.patience
+        processes, self._processes = self._processes, []
+        await asyncio.gather(*(process.stop(chosen) for process in processes))
+        left = await asyncio.to_thread(
+            kill_all,
+            lambda: adopted_by_us(self._others),
+            reaped_elsewhere=[process.pid for process in processes],
+            within_s=chosen.kill_s,
+        )
+        with contextlib.suppress(OSError):
+            self._folder.rmdir()  # only where nobody printed anything
+        return left

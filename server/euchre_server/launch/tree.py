@@ -1,0 +1,145 @@
+"""Owns the ending of process trees: nothing that a bot started outlives its match.
+
+A process can leave its parent's group, its session and, by forking twice, its ancestry. So the
+arena makes itself the *subreaper* of all that its bots start: what loses its parent becomes the
+arena's child, and can be found (FACTS: no other unprivileged way caught a daemon).
+Must not know bots, tokens or matches.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+import psutil
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+__all__ = ["adopted_by_us", "kill_all", "subreaper", "tree_of"]
+
+_PR_SET_CHILD_SUBREAPER: Final = 36
+_PR_GET_CHILD_SUBREAPER: Final = 37
+_POLL_S: Final = 0.01
+
+
+@contextlib.contextmanager
+def subreaper() -> Iterator[bool]:
+    """Makes this process the parent of orphaned descendants, as long as the context lasts.
+
+    Yields whether it could be done: only Linux can.
+    """
+    if sys.platform != "linux":
+        yield False
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    before = ctypes.c_int(0)
+    libc.prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(before), 0, 0, 0)
+    done = libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+    try:
+        yield done
+    finally:
+        libc.prctl(_PR_SET_CHILD_SUBREAPER, before.value, 0, 0, 0)
+
+
+def tree_of(leader: int, before: Iterable[psutil.Process] = ()) -> list[psutil.Process]:
+    """Returns a session leader that we started, who else is in its session, and all below them.
+
+    Only our own descendants are looked at, so that a pid that is in use again harms nobody.
+
+    Args:
+        leader: The leader's pid.
+        before: What was found earlier: once its parents are gone, it would not be found again.
+    """
+    known = set(before)
+    found: dict[int, psutil.Process] = {}
+    for process in _children_of(os.getpid()):  # parents come before their children
+        pid = process.pid
+        if (
+            pid == leader
+            or process in known
+            or _session_of(pid) == leader
+            or _parent_of(process) in found
+        ):
+            found[pid] = process
+    return list(found.values())
+
+
+def adopted_by_us(known: Iterable[int] = ()) -> list[psutil.Process]:
+    """Returns every descendant of this process that has left its session.
+
+    All that bots start has: a bot begins a session of its own, and nothing below it can come back.
+
+    Args:
+        known: Descendants that are somebody else's, left out with all that is below them.
+    """
+    ours = _session_of(os.getpid())
+    spared = set(known)
+    for pid in tuple(spared):
+        spared.update(process.pid for process in _children_of(pid))
+    return [
+        process
+        for process in _children_of(os.getpid())
+        if process.pid not in spared and _session_of(process.pid) not in {ours, None}
+    ]
+
+
+def kill_all(
+    find: Callable[[], list[psutil.Process]], *, reaped_elsewhere: Iterable[int], within_s: float
+) -> list[int]:
+    """Kills what is found until nothing is found any more; returns the pids that are left.
+
+    Args:
+        find: Looks again each time, since what is being killed may still fork.
+        reaped_elsewhere: Children whose exit status somebody else waits for.
+        within_s: When to give up.
+    """
+    spared = set(reaped_elsewhere)
+    deadline = time.monotonic() + within_s
+    while alive := [process for process in find() if not _gone(process, spared)]:
+        if time.monotonic() > deadline:
+            return [process.pid for process in alive]
+        for process in alive:
+            with contextlib.suppress(psutil.Error, OSError):
+                process.send_signal(signal.SIGKILL)
+        time.sleep(_POLL_S)
+    return []
+
+
+def _gone(process: psutil.Process, reaped_elsewhere: set[int]) -> bool:
+    """Returns whether a process is dead, and takes its exit status if that falls to us."""
+    try:
+        if process.status() != psutil.STATUS_ZOMBIE:
+            return False
+        if process.ppid() == os.getpid() and process.pid not in reaped_elsewhere:
+            os.waitpid(process.pid, os.WNOHANG)
+    except (psutil.NoSuchProcess, ChildProcessError):
+        pass
+    return True
+
+
+def _children_of(pid: int) -> list[psutil.Process]:
+    try:
+        return psutil.Process(pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _parent_of(process: psutil.Process) -> int | None:
+    try:
+        return process.ppid()
+    except psutil.NoSuchProcess:
+        return None
+
+
+def _session_of(pid: int) -> int | None:
+    """Returns the session of a process; None once it is gone."""
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return None
