@@ -1,0 +1,1 @@
+"""The house bots: ordinary bots of this client, run by `python -m euchre_arena.bots NAME`."""
