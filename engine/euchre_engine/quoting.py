@@ -41,6 +41,6 @@ def quoted(value: object) -> str:
 
 
 def did_you_mean(word: str, choices: Iterable[str], *, cutoff: float = 0.6) -> str:
-    """Returns ``; did you mean 'x'?`` for choices that close to a word, else an empty text."""
+    """Returns `` (did you mean 'x'?)`` for choices that close to a word, else an empty text."""
     close = difflib.get_close_matches(word[:_LONGEST], list(choices), n=2, cutoff=cutoff)
-    return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+    return f" (did you mean {' or '.join(map(repr, close))}?)" if close else ""

@@ -281,11 +281,8 @@ def _applicable(name: str, game: Game) -> OptionSpec:
     spec = OPTION_BY_NAME.get(name)
     names = [spec.name for spec in OPTIONS if game in spec.kinds]
     if spec is None:
-        raise RulesetError(
-            f"there is no option {quoted(name)}{did_you_mean(name, names)}; "
-            f"options of {game} play: {', '.join(names)}",
-            key=name,
-        )
+        hint = did_you_mean(name, names) or f"; options of {game} play: {', '.join(names)}"
+        raise RulesetError(f"there is no option {quoted(name)}{hint}", key=name)
     if game not in spec.kinds:
         raise RulesetError(
             f"option {name} applies to {', '.join(spec.games)} play, not to {game}", key=name
