@@ -37,8 +37,8 @@ def default_text(table: Table) -> str:
         return "together"
     if phase == "EXCHANGE":
         own = table["hands"][table["maker"]]
-        if len(own) == 6:
-            discard = lowest(legal_discards(table), table["trump"])
+        if len(own) == 6:  # five of eleven: also the card just taken may go (section 4)
+            discard = lowest(own, table["trump"])
             own = [card for card in own if card != discard]
         return "keep " + " ".join(canonical(own))
     if phase == "DISCARD":

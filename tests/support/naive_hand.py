@@ -28,6 +28,7 @@ four-handed blind naming    the alone question comes before the pick-up as in an
                             deal at once, as if passed out. ``max_consecutive_redeals`` does not
                             stop it.
 own ``discarded``           also what the seat swapped away, since it knows it.
+default of five of eleven   the least of his six, also the taken card: it may go in `combined`.
 next dealer, winners        null and empty until DONE.
 ==========================  ======================================================================
 """

@@ -9,7 +9,16 @@ from itertools import combinations
 from naive_cards import SUITS, canonical, cards_to_follow, farmer_swaps, printed_in_suit
 from naive_table import Table, upcard_suit
 
-__all__ = ["every_keep", "exchange_pool", "is_legal", "legal_discards", "legal_texts"]
+__all__ = [
+    "enough_trump",
+    "every_keep",
+    "exchange_pool",
+    "is_legal",
+    "is_stuck",
+    "legal_discards",
+    "legal_texts",
+    "suits_of_second_round",
+]
 
 
 def enough_trump(table: Table, seat: int, suit: str) -> bool:

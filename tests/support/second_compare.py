@@ -245,7 +245,7 @@ def compare_random_hand(
         if rng.random() < 0.3:
             tried = random_text(rng, table)
             if compare_refusal(hand, table, state, tried):
-                tally["refused in " + table["phase"]] += 1
+                tally[f"{table['rules']['seats']}: refused in {table['phase']}"] += 1
         text = choose(rng, table, style)
         note_action(tally, table, text)
         hand["actions"].append(text)

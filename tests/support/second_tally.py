@@ -6,7 +6,7 @@ every phase, option value, points row, leader rule, ending. It knows the naive e
 
 from collections import Counter
 
-from naive_legal import is_stuck
+from naive_legal import enough_trump, is_stuck, suits_of_second_round
 from naive_rules import AT_LEAST_0, AT_LEAST_1, OPTIONS, option_values
 from naive_score import points_row, tricks_of_makers
 from naive_table import Table
@@ -32,7 +32,7 @@ ROWS = [
     *["lone maker five", "lone maker three or four", "lone maker fails"],
     *["lone defender five", "lone defender three or four"],
 ]
-LEADERS = ["together", "lone maker", "lone defender", "both alone"]
+ENDS = ["stuck", "stuck, no suit qualifies", "passed out", "ended early", "game over at the cap"]
 
 
 def note_rules(tally: Tally, table: Table) -> None:
@@ -56,6 +56,12 @@ def note_action(tally: Tally, table: Table, text: str) -> None:
     tally[f"{seats}: {phase} {word}"] += 1
     if phase == "BID2" and table["to_act"] == table["dealer"] and is_stuck(table):
         tally[f"{seats}: stuck"] += 1
+        suits = suits_of_second_round(table)
+        enough = [suit for suit in suits if enough_trump(table, table["to_act"], suit)]
+        if not enough:
+            tally[f"{seats}: stuck, no suit qualifies"] += 1
+    if phase == "DISCARD" and table["called_blind"]:
+        tally[f"{seats}: blind discard, {table['rules'].get('dealer_dummy_discard')}"] += 1
     if phase == "EXCHANGE":
         own = len(table["hands"][table["maker"]])
         tally[f"3: exchange with {own}, {table['rules']['exchange_timing']}"] += 1
@@ -89,6 +95,8 @@ def note_end(tally: Tally, table: Table) -> None:
             tally[f"{seats}: ended early"] += 1
     if table["game_over"]:
         tally[f"{seats}: game over, {len(table['winners'])} winners"] += 1
+        if table["number"] >= table["rules"]["max_hands"]:
+            tally[f"{seats}: game over at the cap"] += 1
     level = table["scores"].count(max(table["scores"]))
     if seats == 3 and max(table["scores"]) >= table["rules"]["target"] and level > 1:
         tie = f"3: level, {table['rules']['tie_rule']}"
@@ -102,7 +110,8 @@ def must_reach() -> list[str]:
         wanted += [f"{seats}: {phase}" for phase in PHASES[seats]]
         rows = TWO_HANDED_ROWS if seats == 2 else ROWS
         wanted += [f"{seats}: {row}" for row in rows]
-        wanted += [f"{seats}: {what}" for what in ["stuck", "passed out", "ended early"]]
+        wanted += [f"{seats}: {what}" for what in ENDS]
+        wanted += [f"{seats}: refused in {phase}" for phase in PHASES[seats]]
         for mode in ["hearts", "fixed:C", "fixed:D", "fixed:H", "fixed:S", "dealer_names_blind"]:
             wanted.append(f"{seats}: joker up, {mode}")
         for row in OPTIONS:
@@ -125,4 +134,5 @@ def must_reach() -> list[str]:
     wanted += ["3: level, lone_defender_first, over", "3: level, lone_defender_first, plays on"]
     wanted += ["3: level, highest_else_play_on, plays on", "4: SWAP swap", "4: farmer's redeal"]
     wanted += ["4: Canadian partner True", "4: Canadian partner False", "3: game over, 3 winners"]
+    wanted += ["2: blind discard, None", "3: blind discard, combined", "4: blind discard, None"]
     return wanted
