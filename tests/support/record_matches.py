@@ -6,7 +6,7 @@ Owns who answers what and when. No network, no processes: what a driver would do
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from euchre_engine import Action, Seat
     from euchre_engine.legal import LegalSet
+    from euchre_server.match.schedule import Round
     from euchre_server.referee.facts import Fact
     from euchre_server.referee.result import TableResult
     from euchre_server.referee.spec import TableSpec
@@ -101,11 +102,15 @@ def write_match(
     )
     writer = RecordWriter.create(folder, opened, spec.secret, fsync=fsync)
     tally, schedule, random = Tally(spec), Schedule(spec), Random(seed)
-    for leg in schedule.legs(schedule.first_round()):
-        for bot in spec.bots:
-            writer.append(0, leg.number, _seated(bot, leg.number))
-        for group in _groups(list(schedule.tables(leg)), spec.tables):
-            _play_together(writer, tally, group, random, behaviour)
+    played: Round | None = schedule.first_round()
+    while played is not None:
+        for leg in schedule.legs(played):
+            for bot in spec.bots:
+                writer.append(0, leg.number, _seated(bot, leg.number))
+            tables = schedule.tables(leg, tally.void)
+            while group := list(islice(tables, spec.tables)):
+                _play_together(writer, tally, group, random, behaviour)
+        played = schedule.reserve_round(played, len(tally.void.intersection(played.boards)))
     identities = tuple(
         BotIdentity(bot=bot, source="random", isolation="none", memory_excluded=True)
         for bot in spec.bots
@@ -155,10 +160,6 @@ def _seated(bot: str, leg: int) -> BotSeated:
         source="random",
         isolation="none",
     )
-
-
-def _groups(tables: list[TableSpec], size: int) -> list[list[TableSpec]]:
-    return [tables[start : start + size] for start in range(0, len(tables), size)]
 
 
 class _Table:
