@@ -134,6 +134,27 @@ class Action:
         """Gives a card to a partner who plays alone."""
         return cls(ActionKind.BEST, cards=(card,))
 
+    @classmethod
+    def parse(cls, text: str) -> "Action":
+        """Returns the action of a text such as `play JD`: the reverse of `text`.
+
+        Raises:
+            ValueError: The text is no action; the message says why.
+        """
+        word, *rest = text.split()
+        try:
+            kind = ActionKind[word.upper()]
+            least, most = _PARTS.get(kind, (0, 0))
+            if not least <= len(rest) <= most:
+                raise ValueError(f"{text!r} is no action: {kind} stands with {least} to {most}")
+            if kind in _SUITED:
+                return cls(kind, suit=Suit[rest[0]] if rest else None)
+            if kind is ActionKind.BID:
+                return cls(kind, bid=int(rest[0]))
+            return cls(kind, cards=in_order(Card[card] for card in rest))
+        except KeyError as error:
+            raise ValueError(f"{text!r} is no action: {error} is not known") from None
+
     @property
     def card(self) -> Card | None:
         """Returns the first card of the action; None when it has none."""
@@ -152,6 +173,20 @@ class Action:
     def __str__(self) -> str:
         return self.text
 
+
+_SUITED: Final = (ActionKind.CALL, ActionKind.NAME)
+# How many words follow that of the kind, at least and at most; none where nothing stands here.
+_PARTS: Final = {
+    ActionKind.CALL: (1, 1),
+    ActionKind.NAME: (0, 1),
+    ActionKind.BID: (1, 1),
+    ActionKind.PLAY: (1, 1),
+    ActionKind.DISCARD: (1, 1),
+    ActionKind.BURY: (1, 1),
+    ActionKind.BEST: (1, 1),
+    ActionKind.KEEP: (1, 53),
+    ActionKind.SWAP: (1, 53),
+}
 
 # Most actions that travel are one of these few hundred, so they are made once.
 _PLAIN: Final = {int(kind): Action(kind) for kind in ActionKind}
