@@ -248,6 +248,8 @@ def _list(value: object, key: str) -> list[object]:
 
 def _deck(value: object) -> tuple[Card, ...]:
     texts = _list(value, "deck")
+    if len(texts) > len(Card):
+        raise PositionError(f"deck must not have {len(texts)} cards", key="deck")
     try:
         return tuple(Card[cast("str", text)] for text in texts)
     except (KeyError, TypeError):

@@ -7,6 +7,7 @@ several ways on text that is too deep or has a number too long.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any, NoReturn
 
 __all__ = ["read_json"]
@@ -32,8 +33,7 @@ def read_json(text: str) -> Any:  # noqa: ANN401  # JSON is any value
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     read = dict(pairs)
     if len(read) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
         raise ValueError(f"the key {twice[:60]!r} stands twice in one object")
     return read
 

@@ -279,8 +279,8 @@ def _defaults(preset: Preset) -> dict[str, OptionValue]:
 def _applicable(name: str, game: Game) -> OptionSpec:
     """Returns the row of an option that applies to a game."""
     spec = OPTION_BY_NAME.get(name)
-    names = [spec.name for spec in OPTIONS if game in spec.kinds]
     if spec is None:
+        names = [spec.name for spec in OPTIONS if game in spec.kinds]
         hint = did_you_mean(name, names) or f"; options of {game} play: {', '.join(names)}"
         raise RulesetError(f"there is no option {quoted(name)}{hint}", key=name)
     if game not in spec.kinds:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
+from ruleset_strategies import rulesets
 
 from euchre_engine import JOKER, Card, RulesetError, Seat
 from euchre_engine import option_values as values
 from euchre_engine.games import GAMES, Game
-from euchre_engine.option_kinds import INTEGER_CEILING, Flag, Integer, SeatOrSeeded, Word
+from euchre_engine.option_kinds import INTEGER_CEILING, Word
 from euchre_engine.options import OPTION_BY_NAME, OPTIONS
 from euchre_engine.points import POINTS, HandResult, points_table
 from euchre_engine.variants import (
@@ -29,7 +29,7 @@ from euchre_engine.variants import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from euchre_engine.option_kinds import Kind, OptionValue
+    from euchre_engine.option_kinds import OptionValue
 
 # RULES.md section 4, column by column: option, games, and the defaults of 2, 3 and 4 players.
 LAW: Mapping[str, tuple[OptionValue | None, OptionValue | None, OptionValue | None]] = {
@@ -70,29 +70,6 @@ LAW: Mapping[str, tuple[OptionValue | None, OptionValue | None, OptionValue | No
     "farmers_hand": (None, None, "none"),
 }
 PLAYERS = {Game.TWO_HANDED: 0, Game.THREE_HANDED: 1, Game.FOUR_HANDED: 2}
-
-
-def _values_of(kind: Kind) -> st.SearchStrategy[OptionValue]:
-    """Returns values that a kind takes."""
-    match kind:
-        case Flag():
-            return st.booleans()
-        case Integer(low, high):
-            return st.integers(low, high)
-        case Word(allowed):
-            return st.sampled_from([word.value for word in allowed])
-        case SeatOrSeeded(seat_count):
-            return st.one_of(st.just("seeded"), st.integers(0, seat_count - 1))
-
-
-@st.composite
-def rulesets(draw: st.DrawFn) -> Ruleset:
-    """Draws any valid ruleset."""
-    preset = PRESETS[draw(st.sampled_from(list(PRESETS)))]
-    kinds = {spec.name: spec.kinds[preset.game] for spec in OPTIONS if preset.game in spec.kinds}
-    names = draw(st.lists(st.sampled_from(list(kinds)), unique=True))
-    chosen = {name: draw(_values_of(kinds[name])) for name in names}
-    return make_ruleset(preset.name, chosen)
 
 
 def _key_of(text: str) -> tuple[str, str]:
