@@ -67,7 +67,7 @@ class FaultKind(IntEnum):
 
 
 class RejectReason(IntEnum):
-    """Why an answer was refused; the first eight and the last are the engine's reasons by name."""
+    """Why an answer was refused; `faults.reason_of` says which of the engine's reasons is which."""
 
     UNREADABLE = 1
     WRONG_PHASE = 2
@@ -89,6 +89,7 @@ class SeatChange(IntEnum):
     JOINED = 1
     LOST = 2
     LEFT = 3
+    DIED = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,5 +100,7 @@ class TableSpec:
         count = self.rules.seat_count
         if len(self.bots) != count or len(self.bot_seeds) != count:
             raise ValueError(f"{self.rules.game} has {count} seats, not {len(self.bots)} bots")
+        if len(set(self.bots)) != count:
+            raise ValueError(f"bots {self.bots}: a bot can hold only one seat of a table")
         if sorted(self.relabelling) != sorted(Suit):
             raise ValueError(f"relabelling {self.relabelling} is no permutation of the suits")

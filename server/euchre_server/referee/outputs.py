@@ -1,0 +1,123 @@
+"""Owns everything that the referee asks the driver to do, and what it says to a seat.
+
+Messages hold views and legal sets of the engine: the wire packs them. A message to a seat has no
+place for what that seat may not know.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from euchre_engine import Action, LegalSet, Seat
+from euchre_engine.views import View
+from euchre_server.referee.facts import Fact, RejectReason, TableEnded
+
+__all__ = [
+    "Ask",
+    "Booked",
+    "Closed",
+    "Ended",
+    "GameOver",
+    "HandOver",
+    "Message",
+    "Output",
+    "Reject",
+    "Seated",
+    "Send",
+    "TimedOut",
+    "Wake",
+]
+
+
+class Seated(NamedTuple):
+    """You sit at this table; the first message about it on every session."""
+
+
+class Ask(NamedTuple):
+    """Your decision. Its clock starts when it is written, unless it runs already."""
+
+    decision_id: int
+    time_left_ms: int
+    bank_left_ms: int
+    view: View
+    legal: LegalSet
+
+
+class TimedOut(NamedTuple):
+    """Your time ran out; this was played for you."""
+
+    decision_id: int
+    played: Action
+    charged_ms: int
+    bank_left_ms: int
+    fault_count: int
+
+
+class HandOver(NamedTuple):
+    """A hand is over."""
+
+    view: View
+    scores: tuple[int, ...]
+
+
+class GameOver(NamedTuple):
+    """A game to the target is over."""
+
+    scores: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+class Closed(NamedTuple):
+    """The table is closed; the last message about it."""
+
+    ending: TableEnded
+
+
+Message = Seated | Ask | TimedOut | HandOver | GameOver | Closed
+
+
+class Booked(NamedTuple):
+    """Put a fact into the record, before anybody is told of it."""
+
+    number: int
+    """Counts the table's facts from 1."""
+    at: int
+    fact: Fact
+
+
+class Send(NamedTuple):
+    """Tell a seat's session something."""
+
+    seat: Seat
+    session: int
+    message: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reject:
+    """Tell a seat's session that its answer was refused."""
+
+    seat: Seat
+    session: int
+    decision_id: int
+    reason: RejectReason
+    text: str
+    legal: LegalSet
+    """Of the seat's open decision; empty where none is open."""
+    time_left_ms: int
+    """Of the seat's open decision; 0 where none is open."""
+    fault_count: int
+
+
+class Wake(NamedTuple):
+    """Send `TimeCame` at this moment; an earlier one still to come is superseded."""
+
+    at: int
+
+
+class Ended(NamedTuple):
+    """The table is over: let go of it."""
+
+    ending: TableEnded
+
+
+Output = Booked | Send | Reject | Wake | Ended

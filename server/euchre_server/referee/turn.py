@@ -1,0 +1,407 @@
+"""Owns what the referee can bring about: it books, tells, asks, plays, counts faults and ends.
+
+A `Turn` is the working copy of one step: made from a state, changed in place while the step's
+consequences are drawn, and frozen into the next state. Nothing outside a step ever sees one.
+Must not know inputs: which consequence follows from which input is decided by `table`.
+"""
+
+from euchre_engine import (
+    Action,
+    Seat,
+    apply,
+    default_action,
+    legal_actions,
+    outcome,
+    start_hand,
+    view_for,
+)
+from euchre_engine.legal import LegalSet
+from euchre_engine.state import State
+from euchre_server.referee.clock import OpenDecision, budget_of
+from euchre_server.referee.dealing import deck_of
+from euchre_server.referee.facts import (
+    Acted,
+    Actor,
+    Blame,
+    EndCause,
+    Fact,
+    Faulted,
+    FaultKind,
+    HandEnded,
+    HandStarted,
+    RejectReason,
+    SeatChange,
+    SeatChanged,
+    TableEnded,
+)
+from euchre_server.referee.faults import COUNTED, RAW_LIMIT
+from euchre_server.referee.outputs import (
+    Ask,
+    Booked,
+    Closed,
+    Ended,
+    GameOver,
+    HandOver,
+    Message,
+    Output,
+    Reject,
+    Send,
+    TimedOut,
+    Wake,
+)
+from euchre_server.referee.result import best_seats, forfeit_scores
+from euchre_server.referee.spec import TableMode
+from euchre_server.referee.state import Presence, Stage, TableState
+
+__all__ = ["Turn"]
+
+
+class Turn:
+    """The working copy of a table within one step, and the outputs so far."""
+
+    __slots__ = (
+        "decision_count",
+        "draining",
+        "ending",
+        "fact_count",
+        "hand",
+        "hand_count",
+        "join_by",
+        "open",
+        "out",
+        "points",
+        "scores",
+        "seats",
+        "spec",
+        "stage",
+    )
+
+    def __init__(self, state: TableState) -> None:
+        (
+            self.spec,
+            self.stage,
+            seats,
+            self.hand,
+            self.open,
+            self.join_by,
+            self.draining,
+            self.fact_count,
+            self.hand_count,
+            self.decision_count,
+            self.scores,
+            self.points,
+            self.ending,
+        ) = state
+        self.seats = list(seats)
+        self.out: list[Output] = []
+
+    def frozen(self) -> TableState:
+        """Returns the state that the step has led to."""
+        return TableState(
+            self.spec,
+            self.stage,
+            tuple(self.seats),
+            self.hand,
+            self.open,
+            self.join_by,
+            self.draining,
+            self.fact_count,
+            self.hand_count,
+            self.decision_count,
+            self.scores,
+            self.points,
+            self.ending,
+        )
+
+    # Telling
+
+    def book(self, at: int, fact: Fact) -> None:
+        """Puts a fact into the record."""
+        self.fact_count += 1
+        self.out.append(Booked(self.fact_count, at, fact))
+
+    def tell(self, seat: Seat, message: Message) -> None:
+        """Sends a message to a seat, if its bot is there."""
+        state = self.seats[seat]
+        if state.presence is Presence.JOINED:
+            self.out.append(Send(seat, state.session, message))
+
+    def reject(
+        self,
+        at: int,
+        seat: Seat,
+        decision_id: int,
+        *,
+        reason: RejectReason,
+        text: str,
+        legal: LegalSet,
+    ) -> None:
+        """Refuses an answer of a seat whose bot is there."""
+        opened = self.open
+        mine = opened is not None and opened.seat == seat
+        self.out.append(
+            Reject(
+                seat=seat,
+                session=self.seats[seat].session,
+                decision_id=decision_id,
+                reason=reason,
+                text=text,
+                legal=legal if mine else (),
+                time_left_ms=opened.time_left(at) if mine and opened is not None else 0,
+                fault_count=self.seats[seat].fault_count,
+            )
+        )
+
+    # Clocks
+
+    def due(self) -> int | None:
+        """Returns the next moment at which something happens by itself."""
+        if self.open is not None:
+            return self.open.deadline(self.seats[self.open.seat].bank_ms)
+        return self.join_by
+
+    def wake(self) -> None:
+        """Asks to be told when that moment has come."""
+        due = self.due()
+        if due is not None:
+            self.out.append(Wake(due))
+
+    def start_clock(self, at: int, *, grace_ms: int = 0) -> None:
+        """Lets the clock of the open decision run, if it does not run already."""
+        if self.open is not None and self.open.since_ms is None:
+            self.open = self.open.started(at, grace_ms=grace_ms)
+            self.wake()
+
+    # Faults
+
+    def change_seat(
+        self, at: int, seat: Seat, presence: Presence, change: SeatChange, session: int
+    ) -> None:
+        """Books that a bot came or went."""
+        self.seats[seat] = self.seats[seat]._replace(presence=presence, session=session)
+        self.book(at, SeatChanged(seat=seat, change=change, session_epoch=session))
+
+    def fault(
+        self,
+        at: int,
+        seat: Seat,
+        kind: FaultKind,
+        *,
+        decision_id: int = 0,
+        reason: RejectReason | None = None,
+        text: str = "",
+        raw: bytes = b"",
+    ) -> None:
+        """Books a fault; what it costs is settled by `enforce`."""
+        state = self.seats[seat]
+        place = kind - 1
+        count = state.fault_count + (kind in COUNTED)
+        faults = (*state.faults[:place], state.faults[place] + 1, *state.faults[kind:])
+        self.seats[seat] = state._replace(fault_count=count, faults=faults)
+        self.book(
+            at,
+            Faulted(
+                seat=seat,
+                kind=kind,
+                fault_count=count,
+                decision_id=decision_id,
+                reason=reason,
+                text=text,
+                raw=raw[:RAW_LIMIT],
+            ),
+        )
+
+    def enforce(self, at: int, seat: Seat) -> None:
+        """Ends the table if a seat has as many faults as the policy allows."""
+        state = self.seats[seat]
+        if self.stage is not Stage.OVER and state.fault_count >= self.spec.policy.fault_limit:
+            left = state.presence is Presence.LEFT
+            self.forfeit(at, seat, EndCause.LEFT if left else EndCause.FAULTS)
+
+    # Play
+
+    def settle(self, at: int) -> None:
+        """Goes on until a bot or a clock must be waited for, or the table is over."""
+        while self.stage is Stage.PLAYING and self.open is None:
+            hand = self.hand
+            if hand is None:
+                self._deal(at, self.spec.first_dealer, redeals=0)
+            elif hand.to_act is None:
+                self._finish_hand(at, hand)
+            else:
+                self._ask(at, hand.to_act)
+
+    def _deal(self, at: int, dealer: Seat, *, redeals: int) -> None:
+        spec = self.spec
+        number = self.hand_count + 1
+        deck = deck_of(spec, number)
+        self.hand = start_hand(
+            spec.rules,
+            dealer=dealer,
+            deck=deck,
+            scores=self.scores,
+            redeals=redeals,
+            hand_number=number,
+        )
+        self.book(
+            at,
+            HandStarted(
+                hand_number=number, dealer=dealer, deck=deck, scores=self.scores, redeals=redeals
+            ),
+        )
+
+    def _ask(self, at: int, seat: Seat) -> None:
+        state = self.seats[seat]
+        number = state.decision_id + 1
+        self.seats[seat] = state._replace(decision_id=number)
+        self.open = OpenDecision(seat, number, budget_of(self.spec.clock, number))
+        if state.presence is Presence.JOINED:
+            self.tell_decision(at)
+        elif state.presence.is_final:
+            self.time_out(at)
+        else:
+            self.start_clock(at)
+
+    def tell_decision(self, at: int) -> None:
+        """Puts the open decision to its seat, for the first time or again."""
+        opened, hand = self.open, self.hand
+        if opened is None or hand is None:
+            return
+        bank_ms = self.seats[opened.seat].bank_ms
+        self.tell(
+            opened.seat,
+            Ask(
+                opened.decision_id,
+                opened.time_left(at),
+                opened.bank_after(bank_ms, opened.charge(at)),
+                view_for(hand, opened.seat),
+                legal_actions(hand),
+            ),
+        )
+
+    def play(
+        self,
+        at: int,
+        action: Action,
+        after: State,
+        actor: Actor,
+        *,
+        think_ms: int | None = None,
+        annotation: str = "",
+    ) -> None:
+        """Carries out the open decision's action and charges its time."""
+        opened = self.open
+        if opened is None:
+            return
+        seat = self.seats[opened.seat]
+        charged = opened.charge(at)
+        bank = opened.bank_after(seat.bank_ms, charged)
+        if actor is Actor.BOT:
+            bank += self.spec.clock.increment_ms
+        self.seats[opened.seat] = seat._replace(bank_ms=bank)
+        self.hand = after
+        self.open = None
+        self.decision_count += 1
+        self.book(
+            at,
+            Acted(
+                seat=opened.seat,
+                action=action,
+                actor=actor,
+                decision_id=opened.decision_id,
+                written_ms=opened.written_ms,
+                charged_ms=charged,
+                bank_left_ms=bank,
+                grace_used_ms=opened.grace_used(at),
+                think_ms=think_ms,
+                annotation=annotation,
+            ),
+        )
+
+    def time_out(self, at: int) -> None:
+        """Plays the default action for the open decision, or ends the table for the faults."""
+        opened, hand = self.open, self.hand
+        if opened is None or hand is None:
+            return
+        seat = opened.seat
+        self.fault(at, seat, FaultKind.TIMEOUT, decision_id=opened.decision_id)
+        self.enforce(at, seat)
+        if self.stage is Stage.OVER:
+            return
+        # The default is chosen in the board's own suits, so that every seating chooses alike.
+        action = default_action(hand, self.spec.relabelling)
+        charged = opened.charge(at)
+        self.play(at, action, apply(hand, action), Actor.CLOCK)
+        state = self.seats[seat]
+        self.tell(
+            seat,
+            TimedOut(opened.decision_id, action, charged, state.bank_ms, state.fault_count),
+        )
+
+    def _finish_hand(self, at: int, hand: State) -> None:
+        result = outcome(hand)
+        if result is None:
+            return
+        self.hand_count += 1
+        self.scores = result.scores
+        self.points = tuple(a + b for a, b in zip(self.points, result.points, strict=True))
+        self.book(
+            at,
+            HandEnded(
+                hand_number=hand.hand_number,
+                points=result.points,
+                scores=result.scores,
+                tricks_won=hand.tricks_won,
+                passed_out=result.passed_out,
+            ),
+        )
+        for seat in self.spec.rules.seats:
+            if self.seats[seat].presence is Presence.JOINED:
+                self.tell(seat, HandOver(view_for(hand, seat), result.scores))
+        if self.spec.mode is TableMode.BOARD:
+            winners = best_seats(result.points, self.spec.rules.seats)
+            self.end(at, EndCause.PLAYED, Blame.NONE, scores=result.points, winners=winners)
+        elif result.next_dealer is None:
+            for seat in self.spec.rules.seats:
+                self.tell(seat, GameOver(result.scores, result.winners))
+            self.end(at, EndCause.PLAYED, Blame.NONE, scores=result.scores, winners=result.winners)
+        elif self.draining:
+            self.end(at, EndCause.STOPPED, Blame.NONE)
+        else:
+            self._deal(at, result.next_dealer, redeals=result.next_redeals)
+
+    # Endings
+
+    def forfeit(self, at: int, seat: Seat, cause: EndCause, *others: Seat) -> None:
+        """Ends the table against a seat; `others` share its lot, as do bots gone for good."""
+        gone = (s for s in self.spec.rules.seats if self.seats[s].presence.is_final)
+        scores, winners = forfeit_scores(self.spec, (seat, *others, *gone), self.scores)
+        self.end(at, cause, Blame.SEAT, scores=scores, winners=winners, blamed_seat=seat)
+
+    def end(
+        self,
+        at: int,
+        cause: EndCause,
+        blame: Blame,
+        *,
+        scores: tuple[int, ...] | None = None,
+        winners: tuple[Seat, ...] = (),
+        blamed_seat: Seat | None = None,
+    ) -> None:
+        """Ends the table; without scores it has no result and does not count."""
+        ending = TableEnded(
+            scores=self.scores if scores is None else scores,
+            winners=winners,
+            cause=cause,
+            blame=blame,
+            blamed_seat=blamed_seat,
+            rated=self.spec.rated and scores is not None,
+        )
+        self.stage = Stage.OVER
+        self.open = None
+        self.join_by = None
+        self.ending = ending
+        self.book(at, ending)
+        for seat in self.spec.rules.seats:
+            self.tell(seat, Closed(ending))
+        self.out.append(Ended(ending))

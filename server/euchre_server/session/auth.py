@@ -1,0 +1,80 @@
+"""Owns tokens: a type that never shows what it holds, and the book of who may come.
+
+The book keeps hashes only. Must not know sessions or gRPC.
+"""
+
+import hashlib
+import hmac
+import secrets
+from typing import NoReturn
+
+__all__ = ["Secret", "TokenBook", "bearer_token"]
+
+_PREFIX = "Bearer "
+
+
+class Secret:
+    """A text that is passed on but never printed, logged, formatted, compared or pickled."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        if not text:
+            raise ValueError("a token must not be empty")
+        self._text = text
+
+    @classmethod
+    def fresh(cls) -> "Secret":
+        """Returns a new token of 256 random bits."""
+        return cls(secrets.token_urlsafe(32))
+
+    def reveal(self) -> str:
+        """Returns the text itself: for the one place that hands it to its owner."""
+        return self._text
+
+    def digest(self) -> bytes:
+        """Returns what may be stored."""
+        return hashlib.sha256(self._text.encode("utf-8", "surrogatepass")).digest()
+
+    def __repr__(self) -> str:
+        return "<Secret>"
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return format("<Secret>", spec)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Secret cannot be pickled")
+
+
+def bearer_token(authorization: str | None) -> Secret | None:
+    """Returns the token of an `authorization` value, None where it holds none."""
+    if authorization is None or not authorization.startswith(_PREFIX):
+        return None
+    text = authorization[len(_PREFIX) :].strip()
+    return Secret(text) if text else None
+
+
+class TokenBook:
+    """Knows which token lets which bot in."""
+
+    def __init__(self) -> None:
+        self._digests: dict[str, bytes] = {}
+
+    def expect(self, bot_name: str, token: Secret) -> None:
+        """Lets a bot in with this token, and with no earlier one."""
+        self._digests[bot_name] = token.digest()
+
+    def forget(self, bot_name: str) -> None:
+        """Lets a bot in no longer."""
+        self._digests.pop(bot_name, None)
+
+    def bot_of(self, token: Secret) -> str | None:
+        """Returns the bot that the token was made for; looks at every entry, whatever matches."""
+        found: str | None = None
+        digest = token.digest()
+        for bot_name, expected in self._digests.items():
+            if hmac.compare_digest(expected, digest):
+                found = bot_name
+        return found

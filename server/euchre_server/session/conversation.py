@@ -1,0 +1,292 @@
+"""Owns one session from its first frame to its end: what a bot says, and what comes of it.
+
+Bytes go in by `receive` and out by `take`; there is no socket and no task here, so that every
+conversation can be held in a test with a clock that moves when told.
+Must not know how bytes travel (`rpc`), nor which other sessions there are (`server`).
+"""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from itertools import count
+from typing import TYPE_CHECKING, Final, Protocol, assert_never
+
+from structlog.typing import FilteringBoundLogger
+
+from euchre_server.session import wire
+from euchre_server.session.admission import Refused, admit
+from euchre_server.session.driver import Driver
+from euchre_server.session.messages import (
+    Answer,
+    BotMessage,
+    Farewell,
+    GoodbyeReason,
+    Hello,
+    Limits,
+    Pong,
+    SessionFaultReason,
+    SessionInfo,
+    Unknown,
+    Welcome,
+)
+from euchre_server.session.outbox import Outbox
+from euchre_server.session.roster import Line
+
+if TYPE_CHECKING:
+    from euchre_server.session.timing import Timer
+
+__all__ = ["PING_EVERY_MS", "Conversation", "House"]
+
+PING_EVERY_MS: Final = 5_000
+
+
+class House(Protocol):
+    """Whoever keeps the sessions apart."""
+
+    instance_id: str
+
+    def admitted(self, conversation: "Conversation") -> None:
+        """Takes note that a bot has been let in and told so."""
+
+    def ended(self, conversation: "Conversation") -> None:
+        """Takes note that a conversation is over."""
+
+
+class _Phase(Enum):
+    AWAITING_HELLO = auto()
+    LIVE = auto()
+    OVER = auto()
+
+
+class Conversation:
+    """One session with one bot."""
+
+    def __init__(
+        self,
+        *,
+        bot_name: str,
+        session_id: str,
+        house: House,
+        driver: Driver,
+        limits: Limits,
+        log: FilteringBoundLogger,
+        notify: Callable[[], None],
+    ) -> None:
+        """Begins to wait for Hello.
+
+        Args:
+            bot_name: The bot that the token was made for.
+            session_id: This session.
+            house: Is told of admission and end.
+            driver: Referees the tables.
+            limits: What is accepted.
+            log: Bound to bot and session here.
+            notify: Called when `take` has something, or never will again.
+        """
+        self.line = Line(
+            bot_name,
+            session_id,
+            Outbox(
+                max_frame_bytes=limits.max_frame_bytes,
+                max_queue_bytes=limits.max_queue_bytes,
+                notify=self._notified,
+            ),
+        )
+        self.info: SessionInfo | None = None
+        self._phase = _Phase.AWAITING_HELLO
+        self._house = house
+        self._driver = driver
+        self._limits = limits
+        self._log = log.bind(bot=bot_name, session=session_id)
+        self._notify = notify
+        self._fault_count = 0
+        self._nonces = count(1)
+        self._pinged: tuple[int, int] = (0, 0)  # nonce and time of the ping that is out
+        self._timer: Timer = driver.clock.call_at(
+            driver.clock.now() + limits.hello_within_ms, self._hello_overdue
+        )
+
+    @property
+    def is_live(self) -> bool:
+        """Returns whether the bot has been let in and has not gone."""
+        return self._phase is _Phase.LIVE
+
+    @property
+    def is_over(self) -> bool:
+        """Returns whether nothing more is listened to."""
+        return self._phase is _Phase.OVER
+
+    # In
+
+    def receive(self, data: bytes) -> None:
+        """Takes a frame from the bot."""
+        if self.is_over:
+            return
+        with self._driver.turn():
+            if len(data) > self._limits.max_frame_bytes:
+                self._fault(
+                    SessionFaultReason.OVERSIZED,
+                    f"the frame has {len(data)} bytes; at most {self._limits.max_frame_bytes} "
+                    "are allowed",
+                )
+                return
+            try:
+                messages = wire.read_frame(data)
+            except wire.Undecodable as error:
+                self._fault(SessionFaultReason.UNDECODABLE, str(error))
+                return
+            for message in messages:
+                if self.is_over:
+                    return
+                self._take(message)
+
+    def lost(self) -> None:
+        """Takes note that the stream has ended; without a goodbye before, that is a loss."""
+        if not self.is_over:
+            self._log.info("session lost")
+            self._end(left=False)
+
+    def _take(self, message: BotMessage) -> None:
+        if self._phase is _Phase.AWAITING_HELLO:
+            if isinstance(message, Hello):
+                self._hello(message)
+            else:
+                self.end(GoodbyeReason.REFUSED, "the first message must be Hello")
+            return
+        match message:
+            case Answer():
+                self._driver.answered(self.line, self._within_limits(message))
+            case Pong(nonce):
+                sent, at = self._pinged
+                if nonce == sent:
+                    self.line.rtt_ms = self._driver.clock.now() - at
+                    self._pinged = (0, 0)
+            case Hello():
+                self._fault(SessionFaultReason.OUT_OF_PLACE, "Hello comes once, as first message")
+            case Farewell():
+                self._log.info("session left")
+                self._end(left=True)
+            case Unknown():
+                self._fault(
+                    SessionFaultReason.UNKNOWN_KIND,
+                    "the message has no kind, or one that this arena does not know",
+                )
+            case _:
+                assert_never(message)
+
+    def _hello(self, hello: Hello) -> None:
+        try:
+            info = admit(
+                hello,
+                bot_name=self.line.bot_name,
+                session_id=self.line.session_id,
+                limits=self._limits,
+            )
+        except Refused as refusal:
+            self.end(GoodbyeReason.REFUSED, str(refusal))
+            return
+        self.info = info
+        self._phase = _Phase.LIVE
+        self.line.outbox.max_open_decisions = info.max_open_decisions
+        self._log.info(
+            "session opened", bot_version=info.bot_version, client_library=info.client_library
+        )
+        self._driver.say(
+            self.line,
+            wire.welcome(
+                Welcome(
+                    self._house.instance_id,
+                    self.line.session_id,
+                    self.line.bot_name,
+                    self._limits,
+                )
+            ),
+        )
+        self._ping()
+        self._house.admitted(self)
+
+    def _within_limits(self, answer: Answer) -> Answer:
+        """Returns the answer with a note cut to what is recorded, and no impossible times."""
+        limit = self._limits.max_annotation_bytes
+        note = answer.annotation
+        if len(note) * 4 > limit:
+            note = note.encode()[:limit].decode(errors="ignore")
+        think_ms = answer.think_ms
+        if think_ms is not None and think_ms < 0:
+            think_ms = None
+        if note is answer.annotation and think_ms is answer.think_ms:
+            return answer
+        return answer._replace(annotation=note, think_ms=think_ms)
+
+    # Out
+
+    def take(self) -> bytes | None:
+        """Returns the next frame for the bot, None when there is none for now.
+
+        The questions in it count as written: their clocks start.
+        """
+        with self._driver.turn():
+            messages, decisions = self.line.outbox.next_frame()
+            self._driver.written(self.line, decisions)
+        return wire.frame(messages) if messages else None
+
+    @property
+    def is_drained(self) -> bool:
+        """Returns whether `take` will never have anything again."""
+        return self.line.outbox.is_closed and self.line.outbox.is_empty
+
+    def say(self, message: bytes) -> None:
+        """Sends a message that is no table's."""
+        with self._driver.turn():
+            self._driver.say(self.line, message)
+
+    def _notified(self) -> None:
+        if self.line.outbox.is_full and not self.is_over:
+            self.not_reading()
+        self._notify()
+
+    # Ends
+
+    def end(self, reason: GoodbyeReason, text: str) -> None:
+        """Says goodbye and listens no more; seats that it holds are lost."""
+        if self.is_over:
+            return
+        self._log.info("session ended", reason=reason.name.lower(), text=text)
+        with self._driver.turn():
+            if reason is GoodbyeReason.FENCED:
+                self._driver.fence(self.line)
+            self._driver.say(self.line, wire.goodbye(reason, text))
+            self._end(left=False)
+
+    def not_reading(self) -> None:
+        """Ends the session of a bot that leaves too much unread."""
+        self.line.outbox.clear()
+        self.end(GoodbyeReason.SLOW_READER, "too much waited unread for this session")
+
+    def _end(self, *, left: bool) -> None:
+        self._phase = _Phase.OVER
+        self._timer.cancel()
+        self._driver.unseat(self.line, left=left)
+        self.line.outbox.close()
+        self._house.ended(self)
+
+    def _hello_overdue(self) -> None:
+        self.end(
+            GoodbyeReason.REFUSED, f"no Hello within {self._limits.hello_within_ms} milliseconds"
+        )
+
+    def _fault(self, reason: SessionFaultReason, text: str) -> None:
+        self._fault_count += 1
+        self._log.warning("session fault", reason=reason.name.lower(), count=self._fault_count)
+        self._driver.say(self.line, wire.session_fault(reason, text, self._fault_count))
+        if self._fault_count >= self._limits.max_session_faults:
+            self.end(GoodbyeReason.FAULTY, f"{self._fault_count} useless frames or messages")
+
+    # Round trip
+
+    def _ping(self) -> None:
+        now = self._driver.clock.now()
+        self._timer.cancel()
+        self._timer = self._driver.clock.call_at(now + PING_EVERY_MS, self._ping)
+        if self._pinged == (0, 0):
+            self._pinged = (next(self._nonces), now)
+            self.say(wire.ping(self._pinged[0]))

@@ -1,0 +1,397 @@
+"""Drives tables: stamps an input, steps the referee, carries out the outputs in order.
+
+That is all it decides. Nothing here waits: readers and timers call in, messages gather in outboxes.
+What happens between `turn`'s beginning and end is one turn of the loop: its facts are handed to the
+recorder and flushed before any writer is told that there is something to send.
+One table's crash ends that table only. A recorder that fails ends all: nothing may be told that
+is not recorded.
+Must not know gRPC, tasks or how bots are let in.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future as ThreadFuture
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from structlog.typing import FilteringBoundLogger
+
+from euchre_engine import Seat
+from euchre_server.record.entries import RecordFact, TableOpened
+from euchre_server.referee import TableResult, TableState, opening, result_of, step
+from euchre_server.referee.facts import (
+    Acted,
+    EndCause,
+    Faulted,
+    FaultKind,
+)
+from euchre_server.referee.inputs import (
+    Answered,
+    ArenaFault,
+    Garbled,
+    Input,
+    Opened,
+    SeatDied,
+    SeatJoined,
+    SeatLeft,
+    SeatLost,
+    Stalled,
+    Stopped,
+    TimeCame,
+    Written,
+)
+from euchre_server.referee.outputs import Ask, Booked, Ended, Output, Reject, Send, Wake
+from euchre_server.referee.spec import TableSpec
+from euchre_server.session import wire
+from euchre_server.session.alarms import Alarms
+from euchre_server.session.messages import Answer
+from euchre_server.session.roster import Line, Place
+from euchre_server.session.timing import Clock
+
+__all__ = ["Driver", "Recorder", "RecorderFailed", "Table"]
+
+
+class Recorder(Protocol):
+    """What keeps the facts."""
+
+    def append(self, table_number: int, at_ms: int, fact: RecordFact) -> None:
+        """Takes a fact."""
+
+    def flush(self) -> None:
+        """Hands all facts taken so far to the operating system."""
+
+    def durable(self) -> ThreadFuture[None]:
+        """Returns what is done when all that was flushed may be told."""
+        ...
+
+
+class RecorderFailed(Exception):  # noqa: N818  # says what happened
+    """The record cannot be written; no table can go on."""
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """A table being refereed."""
+
+    spec: TableSpec
+    state: TableState
+    started: int
+    """By the driver's clock."""
+    result: "asyncio.Future[TableResult]"
+    log: FilteringBoundLogger
+    lines: list[Line | None]
+    """By seat."""
+    epochs: list[int]
+    """By seat: how many sessions have held it."""
+    wake_at: int | None = None
+    heap_at: int | None = None
+
+
+@dataclass(slots=True)
+class Counts:
+    """What the driver has done so far."""
+
+    steps: int = 0
+    decisions: int = 0
+    stalls: int = 0
+    crashes: int = 0
+    faults: dict[FaultKind, int] = field(default_factory=dict)
+
+
+class Driver:
+    """Referees any number of tables."""
+
+    def __init__(self, *, recorder: Recorder, clock: Clock, log: FilteringBoundLogger) -> None:
+        self.tables: dict[str, Table] = {}
+        self.counts = Counts()
+        self.recorder = recorder
+        self.clock = clock
+        self._log = log
+        self._alarms: Alarms[Table] = Alarms(clock, on_due=self._due, on_beat=self._beat)
+        self._depth = 0
+        self._dirty: dict[Line, None] = {}  # a set that keeps its order
+        self._failure: Exception | None = None
+
+    def start(self) -> None:
+        """Begins to keep time."""
+        self._alarms.start()
+
+    def stop(self) -> None:
+        """Stops keeping time."""
+        self._alarms.stop()
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Makes all that happens within it one turn: recorded, flushed, then told."""
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            if not self._depth:
+                self._end_turn()
+
+    def _end_turn(self) -> None:
+        if self._failure is None:
+            try:
+                self.recorder.flush()
+            except Exception as error:  # noqa: BLE001  # whatever it is, nothing is kept any more
+                self._fail(error)
+        dirty, self._dirty = self._dirty, {}
+        for line in dirty:
+            if self._failure is not None:
+                line.outbox.clear()
+            line.outbox.notify()
+
+    def say(self, line: Line, message: bytes) -> None:
+        """Sends a message that is no table's at the end of the turn."""
+        line.outbox.put(message)
+        self._dirty[line] = None
+
+    # Tables
+
+    def open_table(self, spec: TableSpec) -> Table:
+        """Begins to referee a table; its seats are still to join."""
+        zeros = [0] * spec.rules.seat_count
+        table = Table(
+            spec=spec,
+            state=opening(spec),
+            started=self.clock.now(),
+            result=asyncio.get_running_loop().create_future(),
+            log=self._log.bind(table=spec.table_id),
+            lines=[None for _ in zeros],
+            epochs=zeros,
+        )
+        if self._failure is not None:
+            table.result.set_exception(RecorderFailed(str(self._failure)))
+            return table
+        self.tables[spec.table_id] = table
+        table.log.info("table opened", number=spec.number, bots=spec.bots)
+        with self.turn(), suppress(RecorderFailed):
+            self._record(table, 0, TableOpened.of(spec))
+            self._feed(table, Opened(0))
+        return table
+
+    def stop_tables(self, tables: Iterable[Table], cause: EndCause) -> None:
+        """Ends tables at once, without a result."""
+        with self.turn():
+            for table in list(tables):
+                at = self._now(table)
+                event: Input = (
+                    Stopped(at) if cause is EndCause.STOPPED else ArenaFault(at, "stopped")
+                )
+                self._feed(table, event)
+
+    # Seats
+
+    def join(self, table: Table, seat: Seat, line: Line) -> None:
+        """Seats a session; an earlier one at this seat is fenced off."""
+        table.epochs[seat] += 1
+        table.lines[seat] = line
+        line.places[table.spec.table_id] = Place(table, seat, table.epochs[seat])
+        with self.turn():
+            self._feed(table, SeatJoined(self._now(table), seat, table.epochs[seat]))
+
+    def unseat(self, line: Line, *, left: bool) -> None:
+        """Takes a session from all its seats: it was lost, or it left."""
+        with self.turn():
+            for place in list(line.places.values()):
+                table = place.table
+                at = self._now(table)
+                self._feed(
+                    table,
+                    SeatLeft(at, place.seat, place.epoch)
+                    if left
+                    else SeatLost(at, place.seat, place.epoch),
+                )
+                table.lines[place.seat] = None
+            line.places.clear()
+
+    def fence(self, line: Line) -> None:
+        """Takes a session's seats without a fault: another of the same bot is about to join."""
+        for place in line.places.values():
+            place.table.lines[place.seat] = None
+        line.places.clear()
+
+    def died(self, table: Table, seat: Seat, kind: FaultKind, text: str) -> None:
+        """Takes note that nobody will come back to a seat."""
+        with self.turn():
+            self._feed(table, SeatDied(self._now(table), seat, kind, text))
+
+    # Answers and questions
+
+    def answered(self, line: Line, answer: Answer) -> None:
+        """Rules an answer; it can only be for a seat that the session itself holds."""
+        place = line.places.get(answer.table_id)
+        if place is None:
+            self.say(line, wire.unknown_table(answer.table_id, answer.decision_id))
+            return
+        table = place.table
+        at = self._now(table)
+        if answer.action is None:
+            self._feed(
+                table,
+                Garbled(
+                    at, place.seat, place.epoch, answer.decision_id, answer.unreadable, answer.raw
+                ),
+            )
+            return
+        self._feed(
+            table,
+            Answered(
+                at,
+                place.seat,
+                place.epoch,
+                answer.decision_id,
+                answer.action,
+                answer.think_ms,
+                answer.annotation,
+            ),
+        )
+
+    def written(self, line: Line, decisions: Iterable[tuple[str, int]]) -> None:
+        """Starts the clocks of questions that are being handed to the transport."""
+        for table_id, decision_id in decisions:
+            place = line.places.get(table_id)
+            if place is not None:
+                at = self._now(place.table)
+                self._feed(
+                    place.table, Written(at, place.seat, place.epoch, decision_id, line.rtt_ms)
+                )
+
+    # Time
+
+    def _now(self, table: Table) -> int:
+        return self.clock.now() - table.started
+
+    def _due(self, tables: list[Table]) -> None:
+        with self.turn():
+            for table in tables:
+                self._feed(table, TimeCame(self._now(table)))
+
+    def _beat(self, lag_ms: int) -> None:
+        if not lag_ms or not self.tables:
+            return
+        self.counts.stalls += 1
+        self._log.warning("arena stalled", ms=lag_ms, tables=len(self.tables))
+        with self.turn():
+            for table in list(self.tables.values()):
+                self._feed(table, Stalled(self._now(table), lag_ms))
+
+    # Steps
+
+    def _feed(self, table: Table, event: Input) -> None:
+        if table.state.ending is not None or self._failure is not None:
+            return
+        self.counts.steps += 1
+        try:
+            table.state, outputs = step(table.state, event)
+            self._carry_out(table, outputs)
+        except RecorderFailed:
+            pass  # every table has been given up already
+        except Exception:
+            self.counts.crashes += 1
+            table.log.exception("table crashed", input=type(event).__name__)
+            self._give_up(table)
+
+    def _carry_out(self, table: Table, outputs: list[Output]) -> None:
+        for output in outputs:
+            match output:
+                case Send(seat, _, message):
+                    line = table.lines[seat]
+                    if line is None:
+                        continue
+                    data = wire.seat_message(table.spec, seat, message)
+                    if isinstance(message, Ask):
+                        line.outbox.ask(data, table.spec.table_id, message.decision_id)
+                    else:
+                        line.outbox.put(data)
+                    self._dirty[line] = None
+                case Booked(_, at, fact):
+                    self._record(table, at, fact)
+                    if isinstance(fact, Acted):
+                        self.counts.decisions += 1
+                        self._settled(table, fact.seat)
+                    elif isinstance(fact, Faulted):
+                        self._count_fault(table, fact)
+                case Wake(at):
+                    self._alarms.wake(table, table.started + at)
+                case Reject():
+                    line = table.lines[output.seat]
+                    if line is not None:
+                        self.say(line, wire.rejected(table.spec.table_id, output))
+                case Ended():
+                    self._let_go(table)
+
+    def _settled(self, table: Table, seat: Seat) -> None:
+        line = table.lines[seat]
+        if line is not None:
+            line.outbox.settled(table.spec.table_id)
+            self._dirty[line] = None
+
+    def _count_fault(self, table: Table, fact: Faulted) -> None:
+        self.counts.faults[fact.kind] = self.counts.faults.get(fact.kind, 0) + 1
+        reason = fact.reason.name.lower() if fact.reason else None
+        table.log.info(
+            "fault",
+            seat=fact.seat,
+            bot=table.spec.bots[fact.seat],
+            kind=fact.kind.name.lower(),
+            reason=reason,
+            counted=fact.fault_count,
+        )
+
+    def _let_go(self, table: Table) -> None:
+        """Frees all that an ended table holds, and hands out its result."""
+        table.wake_at = None
+        self.tables.pop(table.spec.table_id, None)
+        for seat in table.spec.rules.seats:
+            self._settled(table, seat)
+            line = table.lines[seat]
+            if line is not None:
+                line.places.pop(table.spec.table_id, None)
+        result = result_of(table.state)
+        if result is not None and not table.result.done():
+            table.result.set_result(result)
+            table.log.info(
+                "table ended",
+                cause=result.cause.name.lower(),
+                blame=result.blame.name.lower(),
+                blamed_seat=result.blamed_seat,
+                scores=result.scores,
+            )
+
+    def _give_up(self, table: Table) -> None:
+        """Ends a table that crashed: the arena failed, nobody else."""
+        try:
+            if table.state.ending is None:
+                fault = ArenaFault(self._now(table), "crashed")
+                table.state, outputs = step(table.state, fault)
+                self._carry_out(table, outputs)
+            else:
+                self._let_go(table)
+        except Exception as error:
+            table.log.exception("table could not be ended")
+            self.tables.pop(table.spec.table_id, None)
+            if not table.result.done():
+                table.result.set_exception(error)
+
+    # The record
+
+    def _record(self, table: Table, at: int, fact: RecordFact) -> None:
+        try:
+            self.recorder.append(table.spec.number, at, fact)
+        except Exception as error:
+            self._fail(error)
+            raise RecorderFailed(str(error)) from error
+
+    def _fail(self, error: Exception) -> None:
+        """Gives up every table: what cannot be recorded must not be played."""
+        if self._failure is None:
+            self._failure = error
+            self._log.error("record cannot be written", error=str(error))
+            for table in list(self.tables.values()):
+                if not table.result.done():
+                    table.result.set_exception(RecorderFailed(str(error)))
+            self.tables.clear()

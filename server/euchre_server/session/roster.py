@@ -1,0 +1,38 @@
+"""Owns a session as the driver sees it: who it is, where it sits, and what waits for it.
+
+Must not know gRPC, nor how messages are read (`conversation`) or written (`rpc`).
+"""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from euchre_engine import Seat
+from euchre_server.session.outbox import Outbox
+
+if TYPE_CHECKING:
+    from euchre_server.session.driver import Table
+
+__all__ = ["Line", "Place"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat that a session holds at a table."""
+
+    table: "Table"
+    seat: Seat
+    epoch: int
+    """The number of this session at the seat, from 1: what the referee calls its session."""
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """The line to one bot, for as long as one session lasts."""
+
+    bot_name: str
+    session_id: str
+    outbox: Outbox
+    places: dict[str, Place] = field(default_factory=dict)
+    """By table id."""
+    rtt_ms: int = 0
+    """The last round trip measured; 0 before."""

@@ -1,0 +1,205 @@
+"""Owns the wire form of what the referee says to a seat.
+
+Decisions are the hot path, so they are put together by hand from parts that are kept: a table's id,
+each action's bytes. Everything else goes through the generated classes.
+Must not know sessions; what a seat may see was settled when the message was made.
+"""
+
+from functools import lru_cache
+from typing import assert_never
+
+from euchre_arena.v1 import action_pb2, rules_pb2, table_pb2
+from euchre_engine import Action, Choose, Ruleset, Seat, flat
+from euchre_server.referee.outputs import (
+    Ask,
+    Closed,
+    GameOver,
+    HandOver,
+    Message,
+    Reject,
+    Seated,
+    TimedOut,
+)
+from euchre_server.referee.spec import PolicyKind, TableSpec
+from euchre_server.session.wire.encoding import number_field, sized, sized_field, varint
+from euchre_server.session.wire.frames import enum_value, game_number, said
+from euchre_server.session.wire.views import view_bytes
+
+__all__ = ["rejected", "seat_message", "unknown_table"]
+
+
+def seat_message(spec: TableSpec, seat: Seat, message: Message) -> bytes:
+    """Returns a message of the referee to a seat."""
+    table_id = spec.table_id
+    match message:
+        case Ask():
+            return said("decision", _decision(table_id, message))
+        case HandOver(view, scores):
+            rest = table_pb2.HandEnded(table_id=table_id, scores=scores).SerializeToString()
+            return said("hand_ended", rest + _HAND_ENDED_VIEW + sized(view_bytes(view)))
+        case TimedOut():
+            timed_out = table_pb2.TimedOut(
+                table_id=table_id,
+                decision_id=message.decision_id,
+                played=_action(message.played),
+                charged_ms=message.charged_ms,
+                bank_left_ms=message.bank_left_ms,
+                fault_count=message.fault_count,
+            )
+            return said("timed_out", timed_out.SerializeToString())
+        case GameOver(scores, winners):
+            over = table_pb2.GameEnded(table_id=table_id, scores=scores, winners=winners)
+            return said("game_ended", over.SerializeToString())
+        case Closed(ending):
+            closed = table_pb2.TableClosed(
+                table_id=table_id,
+                scores=ending.scores,
+                winners=ending.winners,
+                cause=enum_value(ending.cause),
+                blame=enum_value(ending.blame),
+                blamed_seat=ending.blamed_seat,
+                rated=ending.rated,
+            )
+            return said("table_closed", closed.SerializeToString())
+        case Seated():
+            return said("table_opened", _table_opened(spec, seat))
+        case _:
+            assert_never(message)
+
+
+def rejected(table_id: str, refusal: Reject) -> bytes:
+    """Returns the refusal of an answer."""
+    legal = refusal.legal
+    body = table_pb2.Rejected(
+        table_id=table_id,
+        decision_id=refusal.decision_id,
+        reason=enum_value(refusal.reason),
+        text=refusal.text,
+        legal=() if isinstance(legal, Choose) else map(_action, legal),
+        choose=_choose(legal) if isinstance(legal, Choose) else None,
+        time_left_ms=refusal.time_left_ms,
+        fault_count=refusal.fault_count,
+    )
+    return said("rejected", body.SerializeToString())
+
+
+def unknown_table(table_id: str, decision_id: int) -> bytes:
+    """Returns the refusal of an answer about a table at which the session holds no seat."""
+    body = table_pb2.Rejected(
+        table_id=table_id,
+        decision_id=decision_id,
+        reason=table_pb2.REJECT_REASON_UNKNOWN_TABLE,
+        text="this session holds no seat at such a table, or the table is over",
+    )
+    return said("rejected", body.SerializeToString())
+
+
+# Decisions
+
+_D = table_pb2.Decision
+_TABLE_ID = sized_field(_D.TABLE_ID_FIELD_NUMBER)
+_DECISION_ID = number_field(_D.DECISION_ID_FIELD_NUMBER)
+_TIME_LEFT = number_field(_D.TIME_LEFT_MS_FIELD_NUMBER)
+_BANK_LEFT = number_field(_D.BANK_LEFT_MS_FIELD_NUMBER)
+_VIEW = sized_field(_D.VIEW_FIELD_NUMBER)
+_LEGAL = sized_field(_D.LEGAL_FIELD_NUMBER)
+_CHOOSE = sized_field(_D.CHOOSE_FIELD_NUMBER)
+_HAND_ENDED_VIEW = sized_field(table_pb2.HandEnded.VIEW_FIELD_NUMBER)
+
+
+def _decision(table_id: str, ask: Ask) -> bytes:
+    legal = ask.legal
+    if isinstance(legal, Choose):
+        choices = _CHOOSE + sized(_choose(legal).SerializeToString())
+    else:
+        choices = b"".join([_legal_field(action) for action in legal])
+    return b"".join(
+        (
+            _TABLE_ID,
+            sized(table_id.encode()),
+            _DECISION_ID,
+            varint(ask.decision_id),
+            _TIME_LEFT,
+            varint(ask.time_left_ms),
+            _BANK_LEFT,
+            varint(ask.bank_left_ms),
+            _VIEW,
+            sized(view_bytes(ask.view)),
+            choices,
+        )
+    )
+
+
+@lru_cache(maxsize=1024)
+def _legal_field(action: Action) -> bytes:
+    return _LEGAL + sized(_action(action).SerializeToString())
+
+
+def _action(action: Action) -> action_pb2.Action:
+    row = flat(action)
+    return action_pb2.Action(
+        kind=enum_value(row.kind),
+        suit=enum_value(row.suit or 0),
+        bid=row.bid,
+        cards=map(enum_value, row.cards),
+    )
+
+
+def _choose(choice: Choose) -> action_pb2.Choose:
+    return action_pb2.Choose(
+        kind=enum_value(choice.kind), count=choice.count, pool=map(enum_value, choice.pool)
+    )
+
+
+# Tables
+
+
+def _table_opened(spec: TableSpec, seat: Seat) -> bytes:
+    clock = spec.clock
+    opened = table_pb2.TableOpened(
+        table_id=spec.table_id,
+        seat=seat,
+        seats=[
+            table_pb2.SeatName(seat=number, bot_name=name) for number, name in enumerate(spec.bots)
+        ],
+        clock=table_pb2.Clock(
+            budget_ms=clock.budget_ms,
+            bank_ms=clock.bank_ms,
+            increment_ms=clock.increment_ms,
+            grace_ms=clock.grace_ms,
+            first_ms=clock.first_ms,
+        ),
+        fault_policy=table_pb2.FaultPolicy(
+            kind=_POLICIES[spec.policy.kind], fault_limit=spec.policy.fault_limit
+        ),
+        commitment=spec.commitment,
+        bot_seed=spec.bot_seeds[seat],
+    )
+    return opened.SerializeToString() + _RULESET + sized(_ruleset(spec.rules))
+
+
+_RULESET = sized_field(table_pb2.TableOpened.RULESET_FIELD_NUMBER)
+_POLICIES = {
+    PolicyKind.LENIENT: table_pb2.FAULT_POLICY_KIND_LENIENT,
+    PolicyKind.STRICT: table_pb2.FAULT_POLICY_KIND_STRICT,
+}
+
+
+@lru_cache(maxsize=64)
+def _ruleset(rules: Ruleset) -> bytes:
+    return rules_pb2.Ruleset(
+        preset=rules.preset,
+        game=game_number(rules.game),
+        seat_count=rules.seat_count,
+        options=[_option(name, value) for name, value in rules.options.items()],
+    ).SerializeToString()
+
+
+def _option(name: str, value: bool | int | str) -> rules_pb2.RuleOption:  # noqa: FBT001  # a value
+    match value:
+        case bool():
+            return rules_pb2.RuleOption(name=name, flag=value)
+        case int():
+            return rules_pb2.RuleOption(name=name, number=value)
+        case _:
+            return rules_pb2.RuleOption(name=name, text=str(value))
