@@ -1,0 +1,26 @@
+"""Owns ``euchre-arena bot``: runs a house bot, which dials the arena as any other bot does."""
+
+from __future__ import annotations
+
+import click
+
+from euchre_server.cli.house import house_bot_names, unknown_house_bot
+
+__all__ = ["bot_command"]
+
+
+@click.command("bot")
+@click.argument("name")
+@click.pass_context
+def bot_command(context: click.Context, name: str) -> None:
+    """Run the house bot NAME and let it play in an arena.
+
+    The arena's address and the bot's token are read from EUCHRE_ARENA_SERVER and
+    EUCHRE_ARENA_TOKEN. A match starts its house bots by itself; this is for dialling one that runs
+    elsewhere, with `--bot NAME=remote`.
+    """
+    if name not in house_bot_names():
+        raise click.UsageError(unknown_house_bot(name))
+    from euchre_arena.bots.catalogue import main  # noqa: PLC0415  # brings gRPC along
+
+    context.exit(main([name]))

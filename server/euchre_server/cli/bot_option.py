@@ -1,0 +1,96 @@
+"""Owns the ``--bot`` option: what plays under which name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+from euchre_server.cli.house import house_bot_command, house_bot_names, unknown_house_bot
+from euchre_server.launch.command import CommandError, command_from_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from euchre_server.launch.command import Command
+
+__all__ = ["BotPlan", "plan_bots"]
+
+_NAMED: Final = re.compile(r"([^=:/\s]*)=(.*)", re.DOTALL)
+_COMMAND: Final = "cmd:"
+_REMOTE: Final = "remote"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotPlan:
+    """One bot of a match."""
+
+    name: str
+    source: str  # as it was given, for the record
+    command: Command | None  # None: it is started elsewhere and dials by itself
+
+    @property
+    def remote(self) -> bool:
+        """Returns whether the bot is started by somebody else."""
+        return self.command is None
+
+
+def plan_bots(texts: Sequence[str]) -> tuple[BotPlan, ...]:
+    """Returns the bots of ``NAME=SPEC`` texts; a bare SPEC names itself, numbered when repeated.
+
+    Raises:
+        ValueError: A house bot is unknown, or a command cannot be started.
+    """
+    named = [_named(text) for text in texts]
+    taken = {name for name, _ in named if name is not None}
+    plans = []
+    for name, source in named:
+        chosen = name if name is not None else _free_name(_usual_name(source), taken)
+        taken.add(chosen)
+        plans.append(BotPlan(name=chosen, source=source, command=_command(chosen, source)))
+    return tuple(plans)
+
+
+def _named(text: str) -> tuple[str | None, str]:
+    found = _NAMED.fullmatch(text)
+    if found is None:
+        return None, text.strip()
+    return found[1], found[2].strip()
+
+
+def _command(name: str, source: str) -> Command | None:
+    if source == _REMOTE:
+        return None
+    if source.startswith(_COMMAND):
+        try:
+            return command_from_line(source.removeprefix(_COMMAND))
+        except CommandError as error:
+            raise ValueError(f"bot {name!r}: {error}") from None
+    if source in house_bot_names():
+        return house_bot_command(source)
+    if not source:
+        raise ValueError(f"bot {name!r} has no SPEC; write {name or 'NAME'}=SPEC")
+    raise ValueError(
+        f"{unknown_house_bot(source)}; a program of yours is written {_COMMAND}COMMAND LINE, "
+        f"a bot that dials by itself {_REMOTE}"
+    )
+
+
+def _usual_name(source: str) -> str:
+    """Returns what a bot is called that was given no name."""
+    if not source.startswith(_COMMAND):
+        return source
+    words = source.removeprefix(_COMMAND).split()
+    files = [word for word in words if not word.startswith("-")]
+    stem = PurePath(files[-1]).stem if files else ""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("-._")[:24] or "bot"
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """Returns the name, with a number behind it where it is taken."""
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
+    return free

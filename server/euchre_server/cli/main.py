@@ -1,0 +1,118 @@
+"""Owns ``euchre-arena`` itself: the list of commands, and what every failure looks like.
+
+Commands are imported when they are asked for, so that ``hand`` does not wait for the server.
+Whatever happens, a person reads one line and no traceback (DESIGN.md section 10).
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import tempfile
+import traceback
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import click
+
+from euchre_server.cli.failure import CommandFailed, ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["main", "program"]
+
+_PROGRAM: Final = "euchre-arena"
+_COMMANDS: Final = {
+    "match": ("euchre_server.cli.match", "match_command"),
+    "replay": ("euchre_server.cli.replay", "replay_group"),
+    "hand": ("euchre_server.cli.hand", "hand_command"),
+    "rules": ("euchre_server.cli.rules", "rules_command"),
+    "bot": ("euchre_server.cli.bot", "bot_command"),
+    "proto": ("euchre_server.cli.proto", "proto_command"),
+}
+
+
+class _Commands(click.Group):
+    """The commands, each imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Returns the names, in the order in which a newcomer needs them."""
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Returns a command by name; None if there is none."""
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        module, attribute = _COMMANDS[cmd_name]
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+
+@click.group(_PROGRAM, cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version(_PROGRAM), prog_name=_PROGRAM, message="%(prog)s %(version)s")
+def program() -> None:
+    """Let bots in any language play Euchre against each other, refereed and recorded.
+
+    Begin with:  euchre-arena match --bot rules --bot random --bot random
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Runs the command line and ends the process with its exit status."""
+    sys.exit(_status(list(sys.argv[1:] if arguments is None else arguments)))
+
+
+def _status(arguments: list[str]) -> int:
+    """Returns the exit status of a command line, having told what went wrong."""
+    try:
+        result = program.main(arguments, prog_name=_PROGRAM, standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return ExitStatus.MISUSE
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else _PROGRAM
+        _tell(f"{error.format_message().rstrip('.')} (see {command} --help)")
+        return ExitStatus.MISUSE
+    except CommandFailed as error:
+        _tell(error.message)
+        return error.status
+    except click.ClickException as error:
+        _tell(error.format_message())
+        return ExitStatus.MISUSE if isinstance(error, click.FileError) else error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        _tell("interrupted")
+        return ExitStatus.INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has seen enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitStatus.DONE
+    except Exception as error:  # noqa: BLE001  # the last place that can keep a traceback away
+        _tell(f"internal error: {type(error).__name__}: {error}; details are in {_kept(error)}")
+        return ExitStatus.INTERNAL
+    return result if isinstance(result, int) else ExitStatus.DONE
+
+
+def _tell(sentence: str) -> None:
+    """Prints one line for a person."""
+    click.echo(f"{_PROGRAM}: {' '.join(sentence.split())}", err=True)
+
+
+def _kept(error: BaseException) -> str:
+    """Returns the path of a file that holds the traceback."""
+    lines = traceback.format_exception(error)
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="euchre-arena-error-", suffix=".txt", delete=False
+        ) as file:
+            file.writelines(lines)
+    except OSError:
+        return "no file: none could be written"
+    return file.name
+
+
+if __name__ == "__main__":
+    main()

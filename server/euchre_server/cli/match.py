@@ -1,0 +1,222 @@
+"""Owns ``euchre-arena match``: its options, and what they say together.
+
+Whatever is wrong with them is told before anything is made or started.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from euchre_engine.deal import SECRET_BYTES, secret_from_seed
+from euchre_engine.errors import RulesetError
+from euchre_engine.variants import parse_ruleset
+from euchre_server.cli.bot_option import plan_bots
+from euchre_server.cli.durations import parse_clock, parse_duration_ms
+from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
+from euchre_server.cli.match_setup import MatchSetup, run_match
+from euchre_server.launch.command import Isolation
+from euchre_server.match.boards import SeatingScheme
+from euchre_server.match.spec import MatchSpec
+from euchre_server.referee.spec import FaultPolicy, PolicyKind, TableMode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["match_command"]
+
+_USUAL_BOARDS: Final = 40
+
+
+class _Parsed(click.ParamType[object]):
+    """An option whose text is read by a function that raises ValueError."""
+
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+        self.name = name
+        self._read = read
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
+        """Returns what the text stands for."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._read(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+@click.command("match")
+@click.option(
+    "--rules",
+    metavar="PRESET[,OPTION=VALUE...]",
+    type=_Parsed("rules", parse_ruleset),
+    default="three-handed",
+    show_default=True,
+    help="What is played; `euchre-arena rules` lists presets and options.",
+)
+@click.option(
+    "--bot",
+    "bot_texts",
+    metavar="[NAME=]SPEC",
+    multiple=True,
+    help="A bot; repeat it for each. SPEC is the name of a house bot, `cmd:COMMAND LINE` for a "
+    "program to be started, or `remote` for one that dials by itself.",
+)
+@click.option(
+    "--boards",
+    type=click.IntRange(min=1),
+    help=f"Play so many boards, each one deal in every seating. [default: {_USUAL_BOARDS}]",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    help="Play so many games to the target instead, each one list of deals in every seating.",
+)
+@click.option(
+    "--seed", metavar="TEXT", help="Repeat the deals of this text; such a match is unrated."
+)
+@click.option(
+    "--seatings",
+    type=click.Choice([scheme.value for scheme in SeatingScheme]),
+    default=SeatingScheme.ROTATIONS.value,
+    show_default=True,
+    help="Which seatings a board is played in: each bot in each chair, only the first two bots "
+    "changing chairs, or all there are.",
+)
+@click.option(
+    "--tables",
+    type=click.IntRange(min=1, max=1024),
+    default=4,
+    show_default=True,
+    help="Tables played at once.",
+)
+@click.option(
+    "--clock",
+    metavar="PART=TIME,...",
+    type=_Parsed("clock", parse_clock),
+    default="budget=500ms,bank=10s,increment=0,grace=50ms,first=5s",
+    show_default=True,
+    help="The time for a decision, beyond all budgets, added after each answer, of the round trip "
+    "that is not charged, and for the first decision.",
+)
+@click.option(
+    "--policy",
+    type=click.Choice([kind.value for kind in PolicyKind]),
+    default=PolicyKind.LENIENT.value,
+    show_default=True,
+    help="What faults cost: answer again until the time is up, or forfeit at once.",
+)
+@click.option(
+    "--isolation",
+    type=click.Choice([level.value for level in Isolation]),
+    default=Isolation.NONE.value,
+    show_default=True,
+    help="How started bots are kept apart.",
+)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    default="data",
+    show_default=True,
+    help="The folder for records and for what bots print.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port",
+    type=click.IntRange(min=0, max=65535),
+    default=0,
+    help="The port to listen at. [default: any free one]",
+)
+@click.option(
+    "--join-within",
+    "join_within_ms",
+    metavar="TIME",
+    type=_Parsed("duration", parse_duration_ms),
+    default="10s",
+    show_default=True,
+    help="How long a started bot may take to dial in.",
+)
+@click.option(
+    "--remote-within",
+    "remote_within_ms",
+    metavar="TIME",
+    type=_Parsed("duration", parse_duration_ms),
+    default="10m",
+    show_default=True,
+    help="How long a remote bot may take to dial in.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@click.option(
+    "--log",
+    "log_form",
+    type=click.Choice([form.value for form in LogForm]),
+    default=LogForm.CONSOLE.value,
+    show_default=True,
+    help="The form of log lines, which go to stderr.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice([level.value for level in LogLevel]),
+    default=LogLevel.WARNING.value,
+    show_default=True,
+    help="The least important log lines to write.",
+)
+@click.pass_context
+def match_command(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401  # click's
+    r"""Let bots play a match and compare them.
+
+    Every bot is a process of its own that dials the arena. Each deal is played in every seating,
+    so that luck cancels out; intervals are over deals. The match is recorded as it is played.
+
+    \b
+    euchre-arena match --bot rules --bot random --bot random --boards 200
+    euchre-arena match --rules two-handed --bot mine="cmd:python3 my_bot.py" --bot rules
+    """
+    setup = _read(options)
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its C core writes past every log
+    context.exit(asyncio.run(run_match(setup)))
+
+
+def _read(options: dict[str, Any]) -> MatchSetup:
+    """Returns what the options say.
+
+    Raises:
+        click.UsageError: They contradict each other, or describe no possible match.
+    """
+    if options["boards"] and options["games"]:
+        raise click.UsageError("give --boards or --games, not both")
+    seed: str | None = options["seed"]
+    try:
+        bots = plan_bots(options["bot_texts"])
+        spec = MatchSpec(
+            rules=options["rules"],
+            bots=tuple(bot.name for bot in bots),
+            mode=TableMode.GAME if options["games"] else TableMode.BOARD,
+            boards=options["games"] or options["boards"] or _USUAL_BOARDS,
+            seatings=SeatingScheme(options["seatings"]),
+            tables=options["tables"],
+            clock=options["clock"],
+            policy=FaultPolicy.named(options["policy"]),
+            join_within_ms=options["join_within_ms"],
+            secret=secrets.token_bytes(SECRET_BYTES) if seed is None else secret_from_seed(seed),
+            public_seed=seed is not None,
+        )
+    except (ValueError, RulesetError) as error:
+        raise click.UsageError(str(error)) from None
+    return MatchSetup(
+        spec=spec,
+        bots=bots,
+        data=options["data"],
+        host=options["host"],
+        port=options["port"],
+        remote_within_s=options["remote_within_ms"] / 1000,
+        as_json=options["as_json"],
+        log=configure_logging(LogForm(options["log_form"]), LogLevel(options["log_level"])),
+    )

@@ -1,0 +1,214 @@
+"""Owns how a match is shown to a person: the line at its start, its progress, its tables.
+
+Everything on the way goes to stderr, the result to stdout. Must not know how a match is run.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from rich.progress import TaskID
+
+    from euchre_server.match.schedule import Leg
+    from euchre_server.match.spec import MatchSpec
+    from euchre_server.match.tally import Tally
+
+__all__ = ["Narrator", "print_result"]
+
+_RATE_EVERY_S: Final = 0.5
+
+
+class Narrator:
+    """Tells how a match goes: a bar on a terminal, a line a leg elsewhere, or only troubles."""
+
+    def __init__(self, spec: MatchSpec, *, quiet: bool) -> None:
+        """Prepares to tell.
+
+        Args:
+            spec: The match.
+            quiet: Whether to tell troubles only.
+        """
+        self._console = Console(stderr=True, highlight=False, soft_wrap=True)
+        self._spec = spec
+        self._quiet = quiet
+        self._seatings = spec.field.seating_count
+        self._legs = self._seatings
+        self._ended = 0
+        self._rate_at = time.monotonic()
+        self._rate_from = 0
+        self._task: TaskID | None = None
+        self._bar = (
+            Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TextColumn("{task.fields[boards]} of {task.fields[all]} boards"),
+                TextColumn("{task.fields[rate]} decisions/s"),
+                TimeElapsedColumn(),
+                console=self._console,
+                transient=True,
+            )
+            if self._console.is_terminal and not quiet
+            else None
+        )
+
+    def __enter__(self) -> Self:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def leg_began(self, leg: Leg) -> None:
+        """Shows which leg is being played."""
+        self._legs = max(self._legs, -(-leg.number // self._seatings) * self._seatings)
+        if self._bar is not None:
+            if self._task is None:
+                self._task = self._bar.add_task(
+                    "", total=self._spec.boards * self._seatings, boards=0, rate="-", all=0
+                )
+            self._bar.update(
+                self._task,
+                description=f"leg {leg.number} of {self._legs}",
+                all=self._spec.boards,
+            )
+        elif not self._quiet:
+            self._say(f"leg {leg.number} of {self._legs}: {len(leg.boards)} boards")
+
+    def table_ended(self, tally: Tally) -> None:
+        """Counts a table."""
+        self._ended += 1
+        if self._bar is None or self._task is None:
+            return
+        self._bar.update(self._task, completed=self._ended, boards=tally.complete_count)
+        now = time.monotonic()
+        if now - self._rate_at >= _RATE_EVERY_S:
+            rate = (tally.decision_count - self._rate_from) / (now - self._rate_at)
+            self._rate_at, self._rate_from = now, tally.decision_count
+            self._bar.update(self._task, rate=f"{rate:,.0f}")
+
+    def remote_awaited(self, player: str, address: str, token: str) -> None:
+        """Prints, once, what the owner of a remote bot needs."""
+        self._say(
+            f"waiting for bot {player!r}: dial EUCHRE_ARENA_SERVER={address} with "
+            f"EUCHRE_ARENA_TOKEN={token} EUCHRE_ARENA_BOT={player}"
+        )
+
+    def trouble(self, sentence: str, output: str) -> None:
+        """Prints what went wrong with a bot, and what it printed last."""
+        self._say(sentence)
+        for line in output.splitlines():
+            self._say(f"  | {line}")
+
+    def _say(self, line: str) -> None:
+        self._console.print(Text(line))
+
+
+def print_result(result: Mapping[str, Any], *, show_command: str) -> None:
+    """Prints the result of a match as tables.
+
+    Args:
+        result: The object of `match_result`.
+        show_command: The command that shows the record.
+    """
+    console = Console(highlight=False)
+    console.print(Text(_headline(result)))
+    console.print(_standings_table(result))
+    console.print(_comparison_table(result))
+    for line in _remarks(result):
+        console.print(Text(line), soft_wrap=True)
+    console.print(Text(f"record: {result['record']}"), soft_wrap=True)
+    console.print(Text(f"show it: {show_command}"), soft_wrap=True)
+
+
+def _headline(result: Mapping[str, Any]) -> str:
+    unit = "boards" if result["mode"] == "board" else "games"
+    return (
+        f"{result['rules']['preset']}: {result['boards']:,} {unit} in every seating, "
+        f"{result['hands']:,} hands, {result['decisions']:,} decisions in {result['seconds']:.1f} s"
+    )
+
+
+def _standings_table(result: Mapping[str, Any]) -> Table:
+    table = Table("bot", title="Standings", title_justify="left")
+    for heading in ("hands", "points", "points a hand", "95 % interval", "won", "faults"):
+        table.add_column(heading, justify="right")
+    for row in result["standings"]:
+        table.add_row(
+            Text(row["bot"]),
+            f"{row['hands']:,}",
+            f"{row['points']:,}",
+            _number(row["points_per_hand"]),
+            _interval(row["ci95"]),
+            f"{row['wins']:,}",
+            _faults(row["faults"]),
+        )
+    return table
+
+
+def _comparison_table(result: Mapping[str, Any]) -> Table:
+    together = len(result["comparisons"]) > 1
+    unit = "board" if result["mode"] == "board" else "game"
+    table = Table("pair", title=f"Difference in points a {unit}, all seatings of it together")
+    table.title_justify = "left"
+    heading = "95 % interval, all pairs together" if together else "95 % interval"
+    for name in ("difference", heading, f"{unit}s"):
+        table.add_column(name, justify="right")
+    for row in result["comparisons"]:
+        table.add_row(
+            Text(f"{row['a']} - {row['b']}"),
+            _number(row["mean_per_board"], signed=True),
+            _interval(row["ci95"], signed=True),
+            f"{row['boards']:,}",
+        )
+    return table
+
+
+def _remarks(result: Mapping[str, Any]) -> list[str]:
+    remarks = []
+    if result["boards_void"]:
+        listed = ", ".join(map(str, result["boards_void"]))
+        remarks.append(f"void, since the arena failed: boards {listed}")
+    if result["boards_incomplete"]:
+        remarks.append(
+            f"{result['boards_incomplete']:,} boards were not played in every seating; "
+            "they count in the standings, not in the comparisons"
+        )
+    if result["public_seed"]:
+        remarks.append("unrated: the deals come from a seed that others may know")
+    elif not result["rated"]:
+        remarks.append("unrated: the budget for a decision is under 50 ms")
+    return remarks
+
+
+def _faults(faults: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {name}" for name, number in faults.items() if number) or "none"
+
+
+def _number(value: float | None, *, signed: bool = False) -> str:
+    if value is None:
+        return "-"
+    return f"{value:+.3f}" if signed else f"{value:.3f}"
+
+
+def _interval(ends: Sequence[float] | None, *, signed: bool = False) -> str:
+    if ends is None:
+        return "-"
+    return " to ".join(_number(end, signed=signed) for end in ends)

@@ -1,0 +1,213 @@
+"""Owns the life of everything that a match needs: record, server, processes, signals, result.
+
+The order of setting up is that of what can be refused: data folder, port, bots. Whatever happens,
+no process is left and nothing recorded is lost. Must not know options.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+import shlex
+import signal
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from euchre_server.cli.failure import CommandFailed, ExitStatus
+from euchre_server.cli.match_report import Narrator, print_result
+from euchre_server.cli.runner import MatchRunner
+from euchre_server.launch.launcher import Launcher
+from euchre_server.match.result import match_result, sealed_result
+from euchre_server.match.spec import canonical_json
+from euchre_server.record.entries import MatchOpened
+from euchre_server.record.store import SECRET_SUFFIX, RecordWriter, StoreError
+from euchre_server.session.driver import RecorderFailed
+from euchre_server.session.rpc import AddressInUse
+from euchre_server.session.server import ArenaServer
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Mapping
+    from pathlib import Path
+    from typing import Any
+
+    from structlog.typing import FilteringBoundLogger
+
+    from euchre_server.cli.bot_option import BotPlan
+    from euchre_server.match.spec import MatchSpec
+
+__all__ = ["MatchSetup", "run_match"]
+
+_STOP_GRACE_S: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSetup:
+    """All that a match is to be run with."""
+
+    spec: MatchSpec
+    bots: tuple[BotPlan, ...]
+    data: Path
+    host: str
+    port: int
+    remote_within_s: float
+    as_json: bool
+    log: FilteringBoundLogger
+
+
+async def run_match(setup: MatchSetup) -> ExitStatus:
+    """Plays a match, seals its record and prints its result.
+
+    Raises:
+        CommandFailed: The data folder or the port cannot be used, or the disk failed on the way.
+    """
+    asyncio.get_running_loop().set_exception_handler(_quietly(setup.log))
+    match_id = _new_match_id()
+    try:
+        writer = _open_record(setup, match_id)
+        try:
+            runner = await _play(setup, match_id, writer)
+            return _finish(setup, runner, writer)
+        finally:
+            writer.close()
+    except (StoreError, RecorderFailed) as error:
+        raise CommandFailed(f"{error}; the match ends here") from None
+
+
+async def _play(setup: MatchSetup, match_id: str, writer: RecordWriter) -> MatchRunner:
+    """Returns the runner of a match that was played, or stopped."""
+    launcher = Launcher(setup.data / f"{match_id}.output")
+    with Narrator(setup.spec, quiet=setup.as_json) as narrator:
+        async with _serving(setup, writer) as (arena, address), launcher:
+            runner = MatchRunner(
+                spec=setup.spec,
+                bots=setup.bots,
+                match_id=match_id,
+                arena=arena,
+                address=address,
+                launcher=launcher,
+                recorder=writer,
+                observer=narrator,
+                remote_within_s=setup.remote_within_s,
+            )
+            with _interrupting(runner):
+                await runner.run()
+            return runner
+
+
+@contextlib.asynccontextmanager
+async def _serving(
+    setup: MatchSetup, writer: RecordWriter
+) -> AsyncIterator[tuple[ArenaServer, str]]:
+    arena = ArenaServer(recorder=writer, instance_id=secrets.token_hex(8), logger=setup.log)
+    try:
+        address = await arena.start(setup.host, setup.port)
+    except AddressInUse as error:
+        _discard(writer)
+        raise CommandFailed(str(error)) from None
+    try:
+        yield arena, address
+    finally:
+        await arena.stop(_STOP_GRACE_S)
+
+
+def _finish(setup: MatchSetup, runner: MatchRunner, writer: RecordWriter) -> ExitStatus:
+    """Seals the record and prints the result; returns the exit status."""
+    result = match_result(
+        setup.spec,
+        runner.tally,
+        match_id=runner.match_id,
+        record=str(writer.path),
+        seconds=runner.seconds,
+        complete=runner.complete,
+        bots=runner.identities(),
+    )
+    writer.seal(canonical_json(sealed_result(result)), complete=runner.complete)
+    _print(result, as_json=setup.as_json)
+    if runner.interrupted:
+        _tell(_how_far(result, setup.spec))
+        return ExitStatus.INTERRUPTED
+    if failed := runner.failed_bots:
+        _tell(f"{' and '.join(failed)} could not be started and forfeited every table")
+        return ExitStatus.MISUSE
+    return ExitStatus.DONE
+
+
+def _print(result: Mapping[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(result, indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        show = shlex.join(("euchre-arena", "replay", "show", str(result["record"])))
+        print_result(result, show_command=show)
+
+
+def _how_far(result: Mapping[str, Any], spec: MatchSpec) -> str:
+    tables = sum(row["tables"] for row in result["standings"][:1])
+    unit = "boards" if result["mode"] == "board" else "games"
+    return (
+        f"interrupted after {tables:,} of {spec.boards * spec.field.seating_count:,} tables, "
+        f"{result['boards']:,} of {spec.boards:,} {unit} complete; what was played is kept"
+    )
+
+
+def _tell(sentence: str) -> None:
+    click.echo(f"euchre-arena: {sentence}", err=True)
+
+
+def _new_match_id() -> str:
+    """Returns an id that sorts by time and that nobody else has."""
+    return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+
+
+def _open_record(setup: MatchSetup, match_id: str) -> RecordWriter:
+    spec = setup.spec
+    opened = MatchOpened(
+        match_id=match_id,
+        arena_version=version("euchre-arena"),
+        started_unix_ms=time.time_ns() // 1_000_000,
+        commitment=spec.commitment(),
+        specification=spec.specification(),
+        public_seed=spec.public_seed,
+        bot_names=spec.bots,
+    )
+    try:
+        return RecordWriter.create(setup.data, opened, spec.secret)
+    except StoreError as error:
+        raise CommandFailed(str(error)) from None
+
+
+def _discard(writer: RecordWriter) -> None:
+    """Takes back a record that nothing came of."""
+    writer.close()
+    for path in (writer.path, writer.path.with_suffix(SECRET_SUFFIX)):
+        path.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _interrupting(runner: MatchRunner) -> Iterator[None]:
+    """Lets SIGINT and SIGTERM stop the match instead of the process."""
+    loop = asyncio.get_running_loop()
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    for number in numbers:
+        loop.add_signal_handler(number, runner.interrupt)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
+
+
+def _quietly(log: FilteringBoundLogger) -> Any:  # noqa: ANN401  # asyncio's type is not public
+    """Returns a handler that logs what nobody awaited, without a traceback."""
+
+    def handle(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        log.error("unhandled", message=context["message"], error=repr(error) if error else None)
+
+    return handle

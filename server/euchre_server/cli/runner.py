@@ -1,0 +1,379 @@
+"""Owns the course of one match: bots started and let in, legs played, everything ended again.
+
+It drives the arena, the bots' processes and the record; what follows from the results is `match`'s,
+how it looks is the observer's. It knows no terminal and no options.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from euchre_server.cli.leg import LegPlay
+from euchre_server.launch.command import CommandError, Isolation
+from euchre_server.launch.process import Patience
+from euchre_server.match.result import BotIdentity
+from euchre_server.match.schedule import Leg, Schedule
+from euchre_server.match.standings import standings
+from euchre_server.match.tally import Tally
+from euchre_server.record.entries import MATCH, BotSeated
+from euchre_server.session.auth import Secret
+from euchre_server.session.messages import GoodbyeReason, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from euchre_server.cli.bot_option import BotPlan
+    from euchre_server.launch.launcher import Launcher
+    from euchre_server.launch.process import BotProcess
+    from euchre_server.match.spec import MatchSpec
+    from euchre_server.record.entries import RecordFact
+    from euchre_server.referee.result import TableResult
+    from euchre_server.referee.spec import TableSpec
+    from euchre_server.session.messages import SessionInfo
+
+__all__ = ["Arena", "MatchRunner", "Observer", "Recorder"]
+
+_STOP_WITHIN_S = 5.0
+_AT_ONCE = Patience(leave_s=0, terminate_s=0)
+
+
+class Arena(Protocol):
+    """What the runner asks of the server (`session.ArenaServer`)."""
+
+    def expect(self, bot_name: str, token: Secret) -> None:
+        """Lets a bot in with this token."""
+
+    def forget(self, bot_name: str) -> None:
+        """Lets a bot in no longer."""
+
+    async def wait_joined(self, bot_name: str, timeout_s: float) -> SessionInfo:
+        """Waits for a bot."""
+        ...
+
+    def open_table(self, spec: TableSpec) -> asyncio.Future[TableResult]:
+        """Begins to referee a table."""
+        ...
+
+    def stop_tables(self) -> None:
+        """Ends every open table at once."""
+
+    def bot_died(self, bot_name: str, text: str) -> None:
+        """Takes note that a bot's process has ended, or that it never dialled in."""
+
+    async def dismiss(self, bot_name: str, reason: GoodbyeReason, text: str) -> None:
+        """Says goodbye to a bot."""
+
+    async def announce_match_end(self, match_id: str, standings: Sequence[Standing]) -> None:
+        """Tells all bots how the match ended."""
+
+
+class Recorder(Protocol):
+    """What the runner asks of the record."""
+
+    def append(self, table_number: int, at_ms: int, fact: RecordFact) -> None:
+        """Takes a fact."""
+
+    def flush(self) -> None:
+        """Hands all facts taken so far to the operating system."""
+
+
+class Observer(Protocol):
+    """Who is told how the match goes."""
+
+    def leg_began(self, leg: Leg) -> None:
+        """A leg begins."""
+
+    def table_ended(self, tally: Tally) -> None:
+        """A table has ended and is counted."""
+
+    def remote_awaited(self, player: str, address: str, token: str) -> None:
+        """A remote bot may dial in: its owner must be told where, once."""
+
+    def trouble(self, sentence: str, output: str) -> None:
+        """Something went wrong with a bot; `output` is what it printed last."""
+
+
+@dataclass(slots=True, eq=False)
+class _Player:
+    """One seat's worth of a bot: a process of its own in each leg, unless it is remote."""
+
+    name: str
+    bot: BotPlan
+    process: BotProcess | None = None
+    watch: asyncio.Task[None] | None = None
+    max_tables: int = 0
+    expected: bool = False  # the arena knows a token for it
+    failure: str | None = None  # why it could not be started, for the rest of the match
+    troubled: bool = False  # its trouble has been told
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class MatchRunner:
+    """Plays one match."""
+
+    spec: MatchSpec
+    bots: Sequence[BotPlan]
+    match_id: str
+    arena: Arena
+    address: str
+    launcher: Launcher
+    recorder: Recorder
+    observer: Observer
+    remote_within_s: float = 600.0
+    tally: Tally = field(init=False)
+    complete: bool = field(init=False, default=False)
+    """Whether the schedule was played to its end."""
+    _players: list[_Player] = field(init=False)
+    _began: float = field(init=False)
+    _interrupts: int = field(init=False, default=0)
+    _interrupted: asyncio.Event = field(init=False, default_factory=asyncio.Event)
+    _leg: LegPlay | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self.tally = Tally(self.spec)
+        self._players = [
+            _Player(name, self.bots[place % len(self.bots)])
+            for place, name in enumerate(self.spec.players)
+        ]
+        self._began = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Returns how long the match has taken so far."""
+        return time.monotonic() - self._began
+
+    @property
+    def interrupted(self) -> bool:
+        """Returns whether somebody stopped the match."""
+        return self._interrupts > 0
+
+    @property
+    def failed_bots(self) -> list[str]:
+        """Returns the bots that could not be started."""
+        return sorted({player.bot.name for player in self._players if player.failure is not None})
+
+    def identities(self) -> tuple[BotIdentity, ...]:
+        """Returns what plays under each name."""
+        return tuple(
+            BotIdentity(
+                bot=bot.name,
+                source=bot.source,
+                isolation=_isolation(bot),
+                memory_excluded=False,  # without isolation a process can keep notes on the disk
+            )
+            for bot in self.bots
+        )
+
+    def interrupt(self) -> None:
+        """Stops the match: open tables end without a result. Asked again, bots are killed."""
+        self._interrupts += 1
+        self._interrupted.set()
+        if self._leg is not None:
+            self._leg.open_no_more()
+            self.arena.stop_tables()
+
+    async def run(self) -> None:
+        """Plays the match to its end, or until it is interrupted.
+
+        Raises:
+            Exception: Whatever the arena or the record failed with, after the bots have ended.
+        """
+        try:
+            await self._play_rounds()
+            await self.arena.announce_match_end(self.match_id, self._standings())
+        finally:
+            await self._end_leg(last=True)
+
+    async def _play_rounds(self) -> None:
+        schedule = Schedule(self.spec)
+        current = schedule.first_round()
+        while True:
+            for leg in schedule.legs(current):
+                if leg.number > 1:
+                    await self._end_leg(last=False)
+                if not await self._begin_leg(leg):
+                    return
+                await self._play_leg(schedule.tables(leg, self.tally.void))
+                if self.interrupted:
+                    return
+            void_count = sum(board in self.tally.void for board in current.boards)
+            reserve = schedule.reserve_round(current, void_count)
+            if reserve is None:
+                self.complete = True
+                return
+            current = reserve
+
+    # One leg
+
+    async def _begin_leg(self, leg: Leg) -> bool:
+        """Starts the bots and waits for them; returns whether there is anything to play."""
+        self.observer.leg_began(leg)
+        await asyncio.gather(*(self._let_in(player, leg) for player in self._players))
+        self.recorder.flush()
+        return not self.interrupted and any(player.failure is None for player in self._players)
+
+    async def _play_leg(self, tables: Iterator[TableSpec]) -> None:
+        present = [player.max_tables for player in self._players if player.failure is None]
+        self._leg = LegPlay(
+            tables,
+            at_once=max(1, min(self.spec.tables, *present)),
+            open_table=self.arena.open_table,
+            on_result=self._count,
+        )
+        play = asyncio.create_task(self._leg.play())
+        try:
+            stop = asyncio.create_task(self._interrupted.wait())
+            await asyncio.wait({play, stop}, return_when=asyncio.FIRST_COMPLETED)
+            stop.cancel()
+            async with asyncio.timeout(_STOP_WITHIN_S if self.interrupted else None):
+                await play
+        finally:
+            self._leg = None
+
+    def _count(self, result: TableResult) -> None:
+        self.tally.add(result)
+        self.observer.table_ended(self.tally)
+
+    async def _end_leg(self, *, last: bool) -> None:
+        """Says goodbye to the bots that were started, and ends all of their processes.
+
+        A remote bot keeps its session for the whole match.
+        """
+        leaving = [player for player in self._players if last or not player.bot.remote]
+        for player in leaving:
+            if player.watch is not None:
+                player.watch.cancel()
+                player.watch = None
+        text = "the match is over" if last else "this leg is over; a new process plays the next"
+        await asyncio.gather(
+            *(
+                self.arena.dismiss(player.name, GoodbyeReason.DONE, text)
+                for player in leaving
+                if player.expected
+            )
+        )
+        for player in leaving:
+            if player.expected:
+                self.arena.forget(player.name)
+                player.expected = False
+        left = await self.launcher.stop_all(_AT_ONCE if self._interrupts > 1 else None)
+        if left:
+            self.observer.trouble(f"processes {left} of bots could not be ended", "")
+
+    # One bot
+
+    async def _let_in(self, player: _Player, leg: Leg) -> None:
+        """Starts a bot and waits until it has dialled in; on failure it forfeits every table."""
+        if player.bot.remote and player.expected:
+            return
+        if player.failure is None:
+            player.failure = await self._start(player, leg)
+        if player.failure is not None and not self.interrupted:
+            self.arena.bot_died(player.name, player.failure)
+
+    async def _start(self, player: _Player, leg: Leg) -> str | None:
+        """Returns None once the bot is there, else why it is not."""
+        token = Secret.fresh()
+        self.arena.expect(player.name, token)
+        player.expected = True
+        if player.bot.command is None:
+            self.observer.remote_awaited(player.name, self.address, token.reveal())
+            within_s = self.remote_within_s
+        else:
+            within_s = self.spec.join_within_ms / 1000
+            try:
+                player.process = self.launcher.start(
+                    player.name,
+                    player.bot.command,
+                    server=self.address,
+                    token=token.reveal(),
+                    label=f"leg{leg.number}",
+                )
+            except CommandError as error:
+                return await self._failed(player, str(error))
+        try:
+            info = await self._joined(player, within_s)
+        except TimeoutError:
+            return await self._failed(player, f"it did not dial in within {within_s:g} s")
+        if info is None:
+            return None if self.interrupted else await self._failed(player, _exit_of(player))
+        if info.games and self.spec.rules.game not in info.games:
+            why = f"it does not play {self.spec.rules.game} Euchre"
+            await self.arena.dismiss(player.name, GoodbyeReason.REFUSED, why)
+            return await self._failed(player, why)
+        player.max_tables = info.max_tables
+        self._seated(player, leg, info)
+        if player.process is not None:
+            player.watch = asyncio.create_task(self._watch(player, player.process))
+        return None
+
+    async def _joined(self, player: _Player, within_s: float) -> SessionInfo | None:
+        """Returns what a bot said of itself; None when it ended, or the match was stopped, first.
+
+        Raises:
+            TimeoutError: It is not there in time.
+        """
+        join = asyncio.create_task(self.arena.wait_joined(player.name, within_s))
+        others: list[asyncio.Task[object]] = [asyncio.create_task(self._interrupted.wait())]
+        if player.process is not None:
+            others.append(asyncio.create_task(player.process.exited()))
+        try:
+            await asyncio.wait({join, *others}, return_when=asyncio.FIRST_COMPLETED)
+            return join.result() if join.done() else None
+        finally:
+            for task in (join, *others):
+                task.cancel()
+            await asyncio.gather(join, *others, return_exceptions=True)
+
+    async def _failed(self, player: _Player, why: str) -> str:
+        """Tells that a bot could not be started, and ends what there is of it."""
+        output = ""
+        if player.process is not None:
+            await player.process.stop(_AT_ONCE)
+            output = await player.process.settled_output()
+        self._tell(player, f"bot {player.name!r} could not be started: {why}", output)
+        return why
+
+    async def _watch(self, player: _Player, process: BotProcess) -> None:
+        """Waits for a process that ought not to end while its leg is played."""
+        await process.exited()
+        why = f"its process {process.exit_text()}"
+        self.arena.bot_died(player.name, why)
+        output = await process.settled_output()
+        self._tell(player, f"bot {player.name!r} is gone: {why}", output)
+
+    def _tell(self, player: _Player, sentence: str, output: str) -> None:
+        """Tells a bot's trouble once, not in every leg."""
+        if not player.troubled:
+            player.troubled = True
+            self.observer.trouble(sentence, output)
+
+    # The record
+
+    def _seated(self, player: _Player, leg: Leg, info: SessionInfo) -> None:
+        fact = BotSeated(
+            bot_name=player.name,
+            leg=leg.number,
+            bot_version=info.bot_version,
+            client_library=info.client_library,
+            source=player.bot.source,
+            isolation=_isolation(player.bot),
+        )
+        self.recorder.append(MATCH, int(self.seconds * 1000), fact)
+
+    def _standings(self) -> list[Standing]:
+        return [
+            Standing(row.bot, row.hands, row.points) for row in standings(self.spec, self.tally)
+        ]
+
+
+def _exit_of(player: _Player) -> str:
+    how = player.process.exit_text() if player.process is not None else "went away"
+    return f"it {how} before it dialled in"
+
+
+def _isolation(bot: BotPlan) -> str:
+    return "remote" if bot.remote else Isolation.NONE.value
