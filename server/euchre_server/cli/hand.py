@@ -59,7 +59,7 @@ def hand_command(context: click.Context, file: BinaryIO, *, as_json: bool) -> No
                 click.echo("\n" + "-" * 72 + "\n")
             answer.show(number)
     if not number:
-        raise click.UsageError(f"there is no hand in {file.name}")
+        raise click.UsageError("there is no hand in the input")
     context.exit(worst)
 
 
