@@ -38,13 +38,13 @@ from euchre_engine.errors import (
 )
 from euchre_engine.games import Game
 from euchre_engine.hand import apply, is_legal, legal_actions
-from euchre_engine.json_form import Json, state_to_json, view_to_json
 from euchre_engine.legal import Choose, LegalSet, legal_texts
 from euchre_engine.opening import start_hand
 from euchre_engine.options import OPTIONS, OptionSpec
 from euchre_engine.points import HandResult
 from euchre_engine.scoring import Outcome, outcome
 from euchre_engine.state import Phase, State, Step, Trick, UpcardStatus
+from euchre_engine.state_json import state_to_json, view_to_json
 from euchre_engine.trumps import effective_suit, trick_winner
 from euchre_engine.variants import (
     PRESETS,
@@ -79,7 +79,6 @@ __all__ = [
     "Game",
     "HandResult",
     "HistoryItem",
-    "Json",
     "Keep",
     "LegalSet",
     "Name",

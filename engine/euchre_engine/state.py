@@ -133,6 +133,8 @@ class Contract(NamedTuple):
     """In seat order."""
     dummy_open: bool = False
     """The maker may see the dummy."""
+    pile: int = 0
+    """The buried cards that a farmer's hand can be swapped for."""
     plan: Plan | None = None
     """How the tricks go; None before play."""
 

@@ -21,6 +21,7 @@ from euchre_engine.phases.steps import (
     ask,
     maker_of,
     not_allowed,
+    settled,
     with_held,
     wrong_phase,
 )
@@ -69,10 +70,13 @@ def _act_exchange(state: State, action: Action) -> State:
 
 
 def _open_swap(state: State, place: int) -> State:
-    # Everybody is asked, also who has nothing to swap: skipping a seat would tell its cards.
-    if state.deal.rules.farmers_hand is not FarmersHand.THREE_SWAP:
+    deal = state.deal
+    # Swapping stands before bidding; where the dealer names trump blind there is none.
+    if deal.rules.farmers_hand is not FarmersHand.THREE_SWAP or deal.upcard_suit is None:
         return state
-    return ask(state, place, state.deal.order[0])
+    pile = mask_of(deal.buried[:_SWAPPED])
+    # Everybody is asked, also who has nothing to swap: skipping a seat would tell its cards.
+    return ask(settled(state, contract=state.contract._replace(pile=pile)), place, deal.order[0])
 
 
 def _legal_swap(state: State) -> tuple[Action, ...]:
@@ -90,14 +94,12 @@ def _swappable(hand: tuple[Card, ...]) -> list[tuple[Card, ...]]:
 
 
 def _act_swap(state: State, action: Action) -> State:
-    deal, seat = state.deal, actor(state)
+    deal, contract, held, seat = state.deal, state.contract, state.held, actor(state)
     match action:
         case Pass():
-            if seat == deal.dealer:
-                return advance(acted(state, action))
-            return acted(state, action, next_to_act=deal.order[deal.order.index(seat) + 1])
+            pass
         case Swap(cards):
-            hand = state.held[seat]
+            hand = held[seat]
             refusal = _refusal_of_cards(state, cards, hand, count=_SWAPPED)
             if refusal is not None:
                 raise refusal
@@ -105,19 +107,16 @@ def _act_swap(state: State, action: Action) -> State:
                 raise not_allowed(
                     state, Reason.MAY_NOT_SWAP, "only three nines or three tens may be swapped"
                 )
-            # One swap a hand: afterwards the three cards that could be had are known to a seat.
-            given, had = mask_of(cards), mask_of(deal.buried[:_SWAPPED])
-            contract = state.contract
-            return advance(
-                acted(
-                    state,
-                    action,
-                    contract=contract._replace(away=with_held(contract.away, seat, given)),
-                    held=with_held(state.held, seat, hand & ~given | had),
-                )
-            )
+            given = mask_of(cards)
+            held = with_held(held, seat, hand & ~given | contract.pile)
+            away = with_held(contract.away, seat, given)
+            contract = contract._replace(away=away, pile=given)
         case _:
             raise wrong_phase(state, action)
+    if seat == deal.dealer:
+        return advance(acted(state, action, contract=contract, held=held))
+    next_to_act = deal.order[deal.order.index(seat) + 1]
+    return acted(state, action, contract=contract, held=held, next_to_act=next_to_act)
 
 
 def _refusal_of_cards(
