@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from euchre_server.record.entries import MatchSealed
@@ -24,4 +25,4 @@ def verify_file(path: Path) -> Verdict:
     """
     last = read_last(path)
     seal = last.fact if last is not None and isinstance(last.fact, MatchSealed) else None
-    return verify(read_record(path), seal)
+    return verify(read_record(path), seal, arena_version=version("euchre-arena"))

@@ -1,7 +1,7 @@
 """Owns the check that the result in the seal is the one that the tables give.
 
-Compares what was counted and averaged, not the intervals around it: a later arena may estimate
-those better, and old records stay good.
+Intervals are compared only where the record is of the same version: a later arena may estimate
+them better, and old records stay good.
 """
 
 from __future__ import annotations
@@ -18,15 +18,24 @@ if TYPE_CHECKING:
 
     from euchre_server.match.spec import MatchSpec
     from euchre_server.match.tally import Tally
-    from euchre_server.record.entries import MatchSealed
+    from euchre_server.record.entries import BotSeated, MatchSealed
 
 __all__ = ["check_result"]
 
-_NOT_COMPARED = ("bots", "intervals", "ci95")
+_ELSEWHERE = ("bots",)
+_ESTIMATED = ("intervals", "ci95")
 _TOLERANCE = 2e-6  # numbers are rounded to six digits
 
 
-def check_result(spec: MatchSpec, tally: Tally, sealed: MatchSealed, *, match_id: str) -> None:
+def check_result(
+    spec: MatchSpec,
+    tally: Tally,
+    sealed: MatchSealed,
+    *,
+    match_id: str,
+    seated: Mapping[str, BotSeated],
+    same_version: bool,
+) -> None:
     """Checks the sealed result.
 
     Args:
@@ -34,6 +43,8 @@ def check_result(spec: MatchSpec, tally: Tally, sealed: MatchSealed, *, match_id
         tally: Its tables, counted again.
         sealed: The seal.
         match_id: The match's id.
+        seated: What was recorded of each bot.
+        same_version: Whether this arena's version wrote the record.
 
     Raises:
         Disagreement: The result is no JSON object, or a number in it is another.
@@ -55,22 +66,30 @@ def check_result(spec: MatchSpec, tally: Tally, sealed: MatchSealed, *, match_id
             bots=(),
         )
     )
-    _compare("result", due, found)
+    skipped = _ELSEWHERE if same_version else _ELSEWHERE + _ESTIMATED
+    _compare("result", due, found, skipped)
+    bots = [
+        {"bot": bot, "source": seated[bot].source, "isolation": seated[bot].isolation}
+        for bot in spec.bots
+        if bot in seated
+    ]
+    if len(bots) == len(spec.bots):
+        _compare("result.bots", bots, found.get("bots"), ())
 
 
-def _compare(where: str, due: object, found: object) -> None:
+def _compare(where: str, due: object, found: object, skipped: tuple[str, ...]) -> None:
     """Compares what is due with what was found; what the result has beyond it is let be."""
     match due:
         case dict():
             items = cast("Mapping[str, object]", found) if isinstance(found, dict) else {}
             for name, value in due.items():
-                if name not in _NOT_COMPARED:
-                    _compare(f"{where}.{name}", value, items.get(name))
+                if name not in skipped:
+                    _compare(f"{where}.{name}", value, items.get(name), skipped)
         case list():
             rows = found if isinstance(found, list) else []
-            _compare(f"the length of {where}", len(due), len(rows))
-            for index, (value, other) in enumerate(zip(due, rows, strict=True)):
-                _compare(f"{where}[{index}]", value, other)
+            _compare(f"the length of {where}", len(due), len(rows), skipped)
+            for index, (value, other, skipped) in enumerate(zip(due, rows, strict=True)):
+                _compare(f"{where}[{index}]", value, other, skipped)
         case float():
             if not isinstance(found, (int, float)) or not isclose(
                 due, found, rel_tol=0, abs_tol=_TOLERANCE

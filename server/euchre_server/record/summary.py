@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from euchre_server.record.tables import TablePlay
 
-__all__ = ["RecordState", "Summary", "first_entry", "summarise"]
+__all__ = ["RecordState", "Summary", "counted_points", "first_entry", "summarise"]
 
 
 class RecordState(StrEnum):
@@ -50,6 +50,25 @@ class Summary:
     decisions: int
     points: dict[str, int]
     """By bot, the best first; of an unsealed record as far as it goes."""
+
+    def to_json(self) -> dict[str, object]:
+        """Returns the summary as an object."""
+        return {
+            "match_id": self.opened.match_id,
+            "record": str(self.path),
+            "started_unix_ms": self.opened.started_unix_ms,
+            "arena_version": self.opened.arena_version,
+            "state": self.state.value,
+            "rules": self.rules,
+            "bots": list(self.opened.bot_names),
+            "mode": self.mode,
+            "boards": self.boards,
+            "hands": self.hands,
+            "decisions": self.decisions,
+            "points": self.points,
+            "public_seed": self.opened.public_seed,
+            "commitment": self.opened.commitment.hex(),
+        }
 
 
 def summarise(path: Path) -> Summary:
@@ -111,7 +130,7 @@ def _counted(path: Path, opened: MatchOpened, state: RecordState) -> Summary:
             boards.add(table.opened.board)
             hands += sum(hand.ended is not None for hand in table.hands)
             decisions += sum(len(hand.acts) for hand in table.hands)
-            points.update(_points(table))
+            points.update(counted_points(table))
     except RecordError:
         pass  # a summary goes as far as the record is good; `verify` says what is wrong
     return Summary(
@@ -127,7 +146,7 @@ def _counted(path: Path, opened: MatchOpened, state: RecordState) -> Summary:
     )
 
 
-def _points(table: TablePlay) -> dict[str, int]:
+def counted_points(table: TablePlay) -> dict[str, int]:
     """Returns what a table that ended counts for each bot; a partner's chair is the bot's own."""
     ended = table.ended
     if ended is None or ended.blame is Blame.ARENA:

@@ -125,12 +125,9 @@ def tables_of(entries: Iterable[Entry]) -> Iterator[TablePlay]:
                     pass
                 case TableOpened():
                     growing[entry.table_number] = _Growing(entry.fact)
-                case fact:
+                case _:
                     number = entry.table_number
-                    table = growing.get(number)
-                    if table is None or not table.take(fact):
-                        raise RecordError(f"entry {entry.number} belongs to no open table or hand")
-                    if table.ended is not None:
+                    if _take(growing.get(number), entry):
                         ready[number] = growing.pop(number).grown(match_id, number)
                         yield from _in_order(ready, before=min(growing, default=None))
     except RecordError as error:

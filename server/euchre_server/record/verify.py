@@ -37,15 +37,18 @@ if TYPE_CHECKING:
 __all__ = ["verify"]
 
 
-def verify(entries: Iterable[Entry], seal: MatchSealed | None) -> Verdict:
+def verify(
+    entries: Iterable[Entry], seal: MatchSealed | None, *, arena_version: str = ""
+) -> Verdict:
     """Returns what a check of a record finds.
 
     Args:
         entries: The entries in order; may raise what a reader of records raises.
         seal: The last entry, looked up beforehand, since the cards follow from the secret in it.
             None: the record is unsealed, and its decks cannot be dealt again.
+        arena_version: This arena's; intervals in records of another are not compared.
     """
-    check = _RecordCheck(seal)
+    check = _RecordCheck(seal, arena_version)
     finding: Finding | None = None
     number = 0
     try:
@@ -115,8 +118,11 @@ class _Table:
 class _RecordCheck:
     """Follows the entries of a record."""
 
-    def __init__(self, seal: MatchSealed | None) -> None:
+    def __init__(self, seal: MatchSealed | None, arena_version: str) -> None:
         self._seal = seal
+        self._arena_version = arena_version
+        self._same_version = False
+        self._seated: dict[str, BotSeated] = {}
         self._schedule: ScheduleCheck | None = None
         self._open: dict[int, _Table] = {}
         self._hashes: dict[int, bytes] = {}
@@ -150,6 +156,7 @@ class _RecordCheck:
 
     def _match_opened(self, fact: MatchOpened) -> None:
         self.match_id = fact.match_id
+        self._same_version = fact.arena_version == self._arena_version
         seal = self._seal
         if seal is not None and len(seal.secret) != SECRET_BYTES:
             seal = self._seal = None  # the seal's own check will say so
@@ -180,6 +187,7 @@ class _RecordCheck:
     def _bot_seated(self, fact: BotSeated) -> None:
         if fact.bot_name not in self._spec.players:
             raise Disagreement(f"{fact.bot_name} is none of {', '.join(self._spec.players)}")
+        self._seated[fact.bot_name] = fact
 
     # Tables
 
@@ -253,5 +261,7 @@ class _RecordCheck:
             self._scheduled.tally,
             fact,
             match_id=self.match_id or "",
+            seated=self._seated,
+            same_version=self._same_version,
         )
         self.sealed = True

@@ -53,7 +53,7 @@ def action_words(hand: SeenHand, step: SeenStep) -> str:
         case ActionKind.PASS:
             return "passes"
         case ActionKind.ORDER:
-            does = "takes the up-card on" if dealer else "orders up"
+            does = "accepts" if dealer else "orders up"
             return f"{does} {hand.upcard}: {SUITS[hand.trump]} are trump" if hand.trump else does
         case ActionKind.CALL:
             return f"calls {suit}"

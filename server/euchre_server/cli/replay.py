@@ -1,0 +1,244 @@
+"""Owns ``euchre-arena replay``: list, show, verify and export what was recorded.
+
+Finds records, hands them to `record/`, prints what comes back. It judges nothing itself.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from euchre_server.cli.failure import CommandFailed, ExitStatus
+from euchre_server.cli.replay_find import data_option, find_record
+from euchre_server.cli.replay_select import Selection
+from euchre_server.cli.replay_text import listing, overview
+from euchre_server.record.checking import verify_file
+from euchre_server.record.entries import RecordError, RecordTorn
+from euchre_server.record.export import export_lines, seen_object
+from euchre_server.record.reader import read_record, records_in
+from euchre_server.record.redact import PUBLIC, REFEREE, redact
+from euchre_server.record.show import hand_text
+from euchre_server.record.store import StoreError
+from euchre_server.record.summary import RecordState, summarise
+from euchre_server.record.tables import tables_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from euchre_engine import Seat
+    from euchre_server.record.entries import Entry
+    from euchre_server.record.redact import Audience, SeenHand
+    from euchre_server.record.summary import Summary
+
+__all__ = ["replay_group"]
+
+
+@click.group("replay")
+def replay_group() -> None:
+    """List, show, check and export recorded matches.
+
+    A RECORD is a file, a match id or the beginning of one; without it the newest is meant.
+    """
+
+
+@replay_group.command("list")
+@data_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
+def list_command(data: Path, *, as_json: bool) -> None:
+    """List the matches in the data folder, the newest first."""
+    with _record_errors():
+        if not data.is_dir():
+            raise StoreError(f"there is no data folder {data}; name yours with --data DIR")
+        rows = [_summary_or_error(path) for path in records_in(data)]
+    if as_json:
+        click.echo(json.dumps([_listed(path, found) for path, found in rows], indent=2))
+    elif rows:
+        _say(listing(rows))
+    else:
+        click.echo(f"no records in {data} yet")
+
+
+@replay_group.command("show")
+@click.argument("record", required=False)
+@data_option
+@click.option("--board", type=click.IntRange(1), help="Only this board.")
+@click.option("--game", type=click.IntRange(1), help="Only this game.")
+@click.option("--seating", type=click.IntRange(1), help="Only this seating of a board.")
+@click.option("--table", type=click.IntRange(1), help="Only this table.")
+@click.option("--hand", type=click.IntRange(1), help="Only this hand of a game.")
+@click.option("--seat", type=click.IntRange(0), help="Only what this seat knew.")
+@click.option("--public", is_flag=True, help="Only what an onlooker knew.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def show_command(
+    record: str | None,
+    data: Path,
+    *,
+    board: int | None,
+    game: int | None,
+    seating: int | None,
+    table: int | None,
+    hand: int | None,
+    seat: Seat | None,
+    public: bool,
+    as_json: bool,
+) -> None:
+    """Show hands: the deal, the bidding, every trick, and what it counted.
+
+    Without a choice of board, game, table or hand: what the match is about, and its first hand.
+    """
+    if public and seat is not None:
+        raise click.UsageError("choose --seat or --public, not both")
+    audience: Audience = PUBLIC if public else REFEREE if seat is None else seat
+    selection = Selection(board=board, game=game, seating=seating, table=table, hand=hand)
+    with _record_errors():
+        path = find_record(record, data)
+        summary = summarise(path)
+        chosen = selection.hands(_good_entries(path))
+        if selection.is_empty:
+            chosen = islice(chosen, 1)
+        hands: Iterator[SeenHand] = (
+            redact(played, hand_play, _checked(audience, played.opened.rules.seat_count))
+            for played, hand_play in chosen
+        )
+        if selection.is_empty:
+            hands = iter(list(hands))
+        _note_state(summary)
+        if as_json:
+            objects = [seen_object(seen) for seen in hands]
+            click.echo(json.dumps({"match": summary.to_json(), "hands": objects}, indent=2))
+            shown = len(objects)
+        else:
+            if selection.is_empty:
+                _say(overview(summary, _good_entries(path)) + "\n")
+            shown = 0
+            for shown, seen in enumerate(hands, 1):
+                _say(("\n" + "-" * 72 + "\n\n" if shown > 1 else "") + hand_text(seen))
+        if not shown and not selection.is_empty:
+            raise CommandFailed(
+                f"{summary.opened.match_id} has no hand at {selection}; "
+                f"see what it has with: euchre-arena replay show {path}"
+            )
+
+
+@replay_group.command("verify")
+@click.argument("records", metavar="[RECORD]...", nargs=-1)
+@data_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a record.")
+@click.pass_context
+def verify_command(
+    context: click.Context, records: tuple[str, ...], data: Path, *, as_json: bool
+) -> None:
+    """Deal, rule and score everything again from the file alone.
+
+    Names the first entry that disagrees. Exit status 0: all is as recorded; 1: it is not, or the
+    record was never sealed; 2: there is no such file.
+    """
+    worst = ExitStatus.DONE
+    for record in records or (None,):
+        try:
+            with _record_errors():
+                path = find_record(record, data)
+                verdict = verify_file(path)
+        except CommandFailed as error:
+            if len(records) < 2:  # one record: this is how the command ends
+                raise
+            click.echo(f"{record}: {error.message}", err=True)
+            worst = max(worst, error.status)
+            continue
+        if as_json:
+            click.echo(json.dumps({"record": str(path), **verdict.to_json()}))
+        else:
+            click.echo(f"{path}: {verdict}")
+        worst = max(worst, ExitStatus.DONE if verdict.is_good else ExitStatus.FINDING)
+    context.exit(worst)
+
+
+@replay_group.command("export")
+@click.argument("record", required=False)
+@data_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["jsonl"]),
+    default="jsonl",
+    show_default=True,
+    help="One JSON object a line, one line a hand.",
+)
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="A file.")
+def export_command(record: str | None, data: Path, *, form: str, output: Path | None) -> None:
+    """Write every hand of a match for other programs, hidden cards and all."""
+    del form  # there is one so far
+    with _record_errors():
+        path = find_record(record, data)
+        _note_state(summarise(path))
+        try:
+            with click.open_file(str(output or "-"), "w", encoding="utf-8") as file:
+                for line in export_lines(tables_of(_good_entries(path))):
+                    file.write(json.dumps(line) + "\n")
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            raise CommandFailed(f"cannot write {output or 'to standard output'}: {why}") from None
+
+
+@contextmanager
+def _record_errors() -> Iterator[None]:
+    """Turns what is wrong with a record into one sentence and its exit status."""
+    try:
+        yield
+    except StoreError as error:
+        raise CommandFailed(str(error)) from None
+    except RecordError as error:
+        raise CommandFailed(str(error), ExitStatus.FINDING) from None
+
+
+def _good_entries(path: Path) -> Iterator[Entry]:
+    """Yields the entries of a record up to where its writer was cut off."""
+    try:
+        yield from read_record(path)
+    except RecordTorn:
+        return
+
+
+def _note_state(summary: Summary) -> None:
+    """Says on standard error that a record is not finished."""
+    match summary.state:
+        case RecordState.RUNNING:
+            said = "unsealed: the match is still being played"
+        case RecordState.UNSEALED:
+            said = "unsealed: the match was cut off before its end"
+        case _:
+            return
+    click.echo(f"{summary.opened.match_id} is {said}", err=True)
+
+
+def _checked(audience: Audience, seat_count: int) -> Audience:
+    if isinstance(audience, int) and audience >= seat_count:
+        raise CommandFailed(f"there is no seat {audience}; seats are 0 to {seat_count - 1}")
+    return audience
+
+
+def _summary_or_error(path: Path) -> tuple[Path, Summary | RecordError]:
+    try:
+        return path, summarise(path)
+    except RecordError as error:
+        return path, error
+
+
+def _listed(path: Path, found: Summary | RecordError) -> dict[str, object]:
+    if isinstance(found, RecordError):
+        return {"record": str(path), "match_id": None, "state": "damaged", "error": str(found)}
+    return found.to_json()
+
+
+def _say(text: str) -> None:
+    """Prints a text, whatever letters the terminal has."""
+    encoding = sys.stdout.encoding or "utf-8"
+    click.echo(text.encode(encoding, "replace").decode(encoding))

@@ -1,0 +1,63 @@
+"""Owns which file a RECORD on the command line means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from euchre_server.record.entries import RecordError
+from euchre_server.record.reader import records_in
+from euchre_server.record.store import RECORD_SUFFIX, StoreError
+from euchre_server.record.summary import first_entry
+
+__all__ = ["data_option", "find_record"]
+
+_LISTED = 5
+
+data_option = click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    default=Path("data"),
+    show_default=True,
+    help="The data folder.",
+)
+
+
+def find_record(record: str | None, data: Path) -> Path:
+    """Returns the file that is meant.
+
+    Args:
+        record: A path, a match id, the beginning of one; None for the newest match.
+        data: The data folder.
+
+    Raises:
+        StoreError: No file is meant, or several are.
+    """
+    if record is None:
+        return _newest(data)
+    if Path(record).exists():
+        return Path(record)
+    found = [path for path in records_in(data) if path.stem.startswith(record)]
+    exact = [path for path in found if path.stem == record.removesuffix(RECORD_SUFFIX)]
+    if len(exact or found) == 1:
+        return (exact or found)[0]
+    if found:
+        some = ", ".join(path.stem for path in found[:_LISTED])
+        more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+        raise StoreError(f"{record} begins the names of several matches: {some}{more}")
+    raise StoreError(
+        f"there is no record {record}: no such file, and no match in {data} is called so"
+    )
+
+
+def _newest(data: Path) -> Path:
+    started = []
+    for path in records_in(data):
+        try:
+            started.append((first_entry(path).started_unix_ms, path))
+        except RecordError:
+            continue
+    if not started:
+        raise StoreError(f"there are no records in {data}; name a file, or a folder with --data")
+    return max(started)[1]

@@ -1,0 +1,112 @@
+"""Owns how records look in a list, and what is said of a match above its hands."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from euchre_server.record.entries import RecordError
+from euchre_server.record.show import columns
+from euchre_server.record.summary import RecordState, Summary, counted_points
+from euchre_server.record.tables import tables_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from euchre_server.record.entries import Entry
+
+__all__ = ["listing", "overview"]
+
+_BOARDS_SHOWN = 12
+_LARGEST_READ_THROUGH = 16 << 20
+
+_STATES = {
+    RecordState.SEALED: "sealed",
+    RecordState.STOPPED: "sealed, stopped before its end",
+    RecordState.RUNNING: "unsealed, still being played",
+    RecordState.UNSEALED: "unsealed, cut off before its end",
+}
+
+
+def listing(rows: Iterable[tuple[Path, Summary | RecordError]]) -> str:
+    """Returns records as a table, those that cannot be read included."""
+    lines: list[tuple[str, ...]] = [("match", "when (UTC)", "state", "rules", "played", "points")]
+    for path, found in rows:
+        if isinstance(found, RecordError):
+            lines.append((path.stem, "", "damaged", str(found), "", ""))
+        else:
+            lines.append(
+                (
+                    found.opened.match_id,
+                    _when(found),
+                    found.state.value,
+                    found.rules,
+                    _played(found),
+                    ", ".join(f"{bot} {points}" for bot, points in found.points.items()),
+                )
+            )
+    return "\n".join(line.rstrip() for line in columns(lines))
+
+
+def overview(summary: Summary, entries: Iterable[Entry]) -> str:
+    """Returns what a match is about, its boards, and how to see one of them.
+
+    Args:
+        summary: The match.
+        entries: Its entries, read for the boards unless the record is large.
+    """
+    unit = summary.mode
+    rows = [
+        ("match", summary.opened.match_id),
+        ("when", f"{_when(summary)} UTC"),
+        ("state", _STATES[summary.state]),
+        ("rules", summary.rules),
+        ("played", f"{_played(summary)}, {summary.decisions} decisions"),
+        ("points", ", ".join(f"{bot} {points}" for bot, points in summary.points.items())),
+        ("record", str(summary.path)),
+    ]
+    lines = [*columns(rows), ""]
+    if summary.path.stat().st_size <= _LARGEST_READ_THROUGH:
+        lines += _boards(summary, entries)
+    lines += [
+        f"One of them: euchre-arena replay show {summary.path} --{unit} 1 --seating 1",
+        "As a seat knew it: add --seat 0, 1 ...",
+    ]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _boards(summary: Summary, entries: Iterable[Entry]) -> Iterator[str]:
+    """Yields the points of each bot on the first boards, over all seatings."""
+    points: dict[int, dict[str, int]] = {}
+    for table in tables_of(entries):
+        board = points.setdefault(table.opened.board, dict.fromkeys(summary.opened.bot_names, 0))
+        for bot, score in counted_points(table).items():
+            board[bot] += score
+    if not points:
+        return
+    names = summary.opened.bot_names
+    shown = sorted(points)[:_BOARDS_SHOWN]
+    rows = [(summary.mode, *names)]
+    rows += [(str(board), *(str(points[board][name]) for name in names)) for board in shown]
+    yield "Points over all seatings"
+    yield from columns(rows, right=range(len(names) + 1))
+    if len(points) > len(shown):
+        yield f"  ... and {len(points) - len(shown)} more"
+    yield ""
+
+
+def _when(summary: Summary) -> str:
+    try:
+        moment = datetime.fromtimestamp(summary.opened.started_unix_ms / 1000, UTC)
+    except (ValueError, OverflowError, OSError):
+        return "?"
+    return f"{moment:%Y-%m-%d %H:%M}"
+
+
+def _played(summary: Summary) -> str:
+    return f"{_count(summary.boards, summary.mode)}, {_count(summary.hands, 'hand')}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
