@@ -104,7 +104,8 @@ class _Connection:
                 reader = self._tasks.create_task(self._read())
                 await self._wait_for(reader)
         except BaseExceptionGroup as group:
-            raise _explained(group.exceptions[0], address, self._session) from None
+            error = _explained(group.exceptions[0], address, self._session)
+            raise error from error.__cause__
         finally:
             deadline.cancel()
             self._call.cancel()

@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 
+import euchre_arena._quiet  # noqa: F401 - before anything that imports grpc
 from euchre_arena.bot import Bot, Decide, FunctionBot
 from euchre_arena.dial import Address, play
 from euchre_arena.errors import ArenaError, BotError, SetupError

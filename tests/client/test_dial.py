@@ -1,0 +1,307 @@
+"""Promises about the connection, against a scripted arena on loopback."""
+
+import asyncio
+
+import grpc.aio
+import pytest
+from fake_arena import TOKEN, Peer, decision, fake_arena, opening, table_closed
+
+from euchre_arena import (
+    Action,
+    Bot,
+    BotError,
+    Decision,
+    GoodbyeReason,
+    LostError,
+    RefusedError,
+    SetupError,
+)
+from euchre_arena.bot import FunctionBot
+from euchre_arena.dial import Address, play
+from euchre_arena.events import Goodbye
+from euchre_arena.session import Introduction
+from euchre_arena.v1 import arena_service_pb2 as pb
+from euchre_arena.v1 import table_pb2
+
+WRONG = "wrong-one"
+
+
+def first(decision: Decision) -> Action:
+    """Plays the first legal action."""
+    return decision.legal[0]
+
+
+def address(server: str, *, token: str = TOKEN, timeout_s: float = 10.0) -> Address:
+    """Returns where to dial."""
+    return Address(server=server, token=token, dial_timeout_s=timeout_s)
+
+
+async def dial(server: str, bot: Bot | None = None) -> Goodbye:
+    """Plays with a bot that answers the first legal action, or with another."""
+    return await play(bot or FunctionBot(first), address(server), Introduction(bot_name="ann"))
+
+
+async def test_answers_to_one_frame_go_back_in_one_frame() -> None:
+    """A bot plays until the arena says goodbye, and gathers its answers."""
+    names: list[str] = []
+
+    async def script(peer: Peer) -> None:
+        names.append((await peer.welcome()).bot_name)
+        await peer.send(opening("a"), opening("b"), decision(1, "a"), decision(1, "b"))
+        await peer.receive()
+        await peer.send(table_closed("a"), table_closed("b"))
+        await peer.say_goodbye(text="well played")
+        frames.extend(peer.frames)
+
+    frames: list[pb.ConnectRequest] = []
+    async with fake_arena(script) as server:
+        goodbye = await dial(server)
+
+    assert ["ann"] == names
+    assert Goodbye(reason=GoodbyeReason.DONE, text="well played", redial_after_ms=None) == goodbye
+    assert [1, 2] == [len(frame.messages) for frame in frames]
+    assert ["a", "b"] == [message.answer.table_id for message in frames[1].messages]
+
+
+async def test_async_answers_that_are_ready_together_go_in_one_frame() -> None:
+    """Decisions of an `async` bot are open side by side; ready answers share a frame."""
+    gate = asyncio.Event()
+    waiting: set[str] = set()
+
+    async def wait(decision: Decision) -> Action:
+        waiting.add(decision.table.id)
+        if len(waiting) == 2:
+            gate.set()
+        await gate.wait()
+        return decision.legal[1]
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(opening("a"), decision(1, "a"))
+        await peer.send(opening("b"), decision(1, "b"))
+        answers.extend(await peer.receive() or [])
+        await peer.say_goodbye()
+
+    answers: list[pb.BotMessage] = []
+    async with fake_arena(script) as server:
+        await dial(server, FunctionBot(wait))
+
+    assert {"a", "b"} == {message.answer.table_id for message in answers}
+    assert [2, 2] == [message.answer.action.kind for message in answers]
+
+
+async def test_a_slow_async_bot_still_answers_pings() -> None:
+    """While an `async` bot thinks, the session lives."""
+    gate = asyncio.Event()
+
+    async def wait(decision: Decision) -> Action:
+        await gate.wait()
+        return decision.legal[0]
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(opening(), decision())
+        await peer.send(pb.ArenaMessage(ping=pb.Ping(nonce=8)))
+        first_back.extend(await peer.receive() or [])
+        gate.set()
+        await peer.receive()
+        await peer.say_goodbye()
+
+    first_back: list[pb.BotMessage] = []
+    async with fake_arena(script) as server:
+        await dial(server, FunctionBot(wait))
+
+    assert [pb.BotMessage(pong=pb.Pong(nonce=8))] == first_back
+
+
+async def test_thinking_stops_when_the_time_is_out() -> None:
+    """A decision that the clock played is not thought about any longer."""
+    stopped = asyncio.Event()
+
+    async def wait(decision: Decision) -> Action:
+        if decision.id > 1:
+            return decision.legal[0]
+        try:
+            await asyncio.Event().wait()
+        finally:
+            stopped.set()
+        return decision.legal[0]
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(opening(), decision(1))
+        timed_out = table_pb2.TimedOut(table_id="t", decision_id=1)
+        timed_out.played.kind = 1  # type: ignore[assignment]
+        await peer.send(pb.ArenaMessage(timed_out=timed_out), decision(2))
+        answers.extend(await peer.receive() or [])
+        await peer.say_goodbye()
+
+    answers: list[pb.BotMessage] = []
+    async with fake_arena(script) as server:
+        await dial(server, FunctionBot(wait))
+
+    assert stopped.is_set()
+    assert [2] == [message.answer.decision_id for message in answers]
+
+
+async def test_a_wrong_token_is_refused_without_being_shown() -> None:
+    """The error says that the token was refused, and not which."""
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+
+    async with fake_arena(script) as server:
+        with pytest.raises(
+            RefusedError, match="refused the token: the token is not known"
+        ) as error:
+            await play(FunctionBot(first), address(server, token=WRONG), Introduction())
+
+    assert WRONG not in str(error.value)
+    assert WRONG not in repr(address(server, token=WRONG))
+
+
+async def test_nobody_at_the_address_is_said_after_the_time_out() -> None:
+    """An arena that is not there is a set-up error that names the address."""
+    async with fake_arena(_never) as server:
+        pass  # the port was free a moment ago, and is again
+
+    with pytest.raises(SetupError, match=rf"no arena answered at {server} within 0\.2 s"):
+        await play(FunctionBot(first), address(server, timeout_s=0.2), Introduction())
+
+
+async def test_an_arena_that_never_says_welcome_is_given_up() -> None:
+    """Hello without an answer ends at the time-out."""
+    async with fake_arena(_never) as server:
+        with pytest.raises(SetupError, match=r"sent no Welcome within 0\.3 s"):
+            await play(FunctionBot(first), address(server, timeout_s=0.3), Introduction())
+
+
+async def test_a_server_of_another_kind_is_told_apart() -> None:
+    """A gRPC server that does not know the service is no arena."""
+    server = grpc.aio.server()
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    try:
+        with pytest.raises(SetupError, match="is no Euchre arena"):
+            await dial(f"127.0.0.1:{port}")
+    finally:
+        await server.stop(0)
+
+
+async def test_a_stream_that_ends_without_goodbye_is_a_loss() -> None:
+    """Only Goodbye is a clean end."""
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+
+    async with fake_arena(script) as server:
+        with pytest.raises(LostError, match="without a goodbye"):
+            await dial(server)
+
+
+async def test_a_broken_stream_is_a_loss() -> None:
+    """An error status after Welcome is a loss, with its text."""
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.context.abort(grpc.StatusCode.UNAVAILABLE, "gone")
+
+    async with fake_arena(script) as server:
+        with pytest.raises(LostError, match="UNAVAILABLE, gone"):
+            await dial(server)
+
+
+async def test_a_full_arena_is_told() -> None:
+    """Refusal for want of room says so."""
+
+    async def script(peer: Peer) -> None:
+        await peer.context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "16 sessions")
+
+    async with fake_arena(script) as server:
+        with pytest.raises(RefusedError, match="is full: 16 sessions"):
+            await dial(server)
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind"),
+    [
+        (pb.GOODBYE_REASON_REFUSED, RefusedError),
+        (pb.GOODBYE_REASON_FENCED, LostError),
+        (pb.GOODBYE_REASON_FAULTY, LostError),
+        (pb.GOODBYE_REASON_SLOW_READER, LostError),
+    ],
+)
+async def test_a_goodbye_for_a_fault_is_an_error(
+    reason: "pb.GoodbyeReason.ValueType", kind: type[Exception]
+) -> None:
+    """The arena's reason reaches the author."""
+
+    async def script(peer: Peer) -> None:
+        await peer.receive()
+        await peer.say_goodbye(reason, "because")
+
+    async with fake_arena(script) as server:
+        with pytest.raises(kind, match="because"):
+            await dial(server)
+
+
+async def test_an_arena_that_stops_is_no_error() -> None:
+    """DRAINING without a time to come back ends the session cleanly."""
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say_goodbye(pb.GOODBYE_REASON_DRAINING, "closing")
+
+    async with fake_arena(script) as server:
+        goodbye = await dial(server)
+
+    assert GoodbyeReason.DRAINING is goodbye.reason
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+async def test_a_bot_that_fails_ends_the_session(*, is_async: bool) -> None:
+    """An exception in `decide`, plain or async, is the bot's error, with its cause."""
+
+    def broken(decision: Decision) -> Action:
+        raise KeyError(decision.id)
+
+    async def broken_later(decision: Decision) -> Action:
+        await asyncio.sleep(0)
+        raise KeyError(decision.id)
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(opening(), decision())
+        await peer.receive()
+
+    async with fake_arena(script) as server:
+        with pytest.raises(BotError, match="decision 1") as error:
+            await dial(server, FunctionBot(broken_later if is_async else broken))
+
+    assert isinstance(error.value.__cause__, KeyError)
+
+
+async def test_an_interrupted_bot_says_goodbye() -> None:
+    """Who interrupts a bot makes it leave, not vanish."""
+    there = asyncio.Event()
+    last: asyncio.Future[list[pb.BotMessage] | None] = asyncio.get_running_loop().create_future()
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        there.set()
+        last.set_result(await peer.receive())
+
+    async with fake_arena(script) as server:
+        playing = asyncio.create_task(dial(server))
+        await there.wait()
+        playing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+        expected = pb.Goodbye(reason=pb.GOODBYE_REASON_LEAVING, text="interrupted")
+
+        assert [pb.BotMessage(goodbye=expected)] == await last
+
+
+async def _never(peer: Peer) -> None:
+    await peer.receive()
+    await peer.receive()

@@ -1,0 +1,172 @@
+"""Promises about a bot's process: its exit status and what a person reads."""
+
+import asyncio
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from fake_arena import TOKEN, Peer, decision, fake_arena, opening, table_closed
+
+from euchre_arena import Bot, SetupError, run
+from euchre_arena.run import address_from
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+FIRST = "from euchre_arena import run\nrun(lambda decision: decision.legal[0])\n"
+BROKEN = "from euchre_arena import run\nrun(lambda decision: decision.nonsense)\n"
+
+
+async def start(*arguments: str, server: str = "", token: str = TOKEN) -> tuple[int, str]:
+    """Runs Python with these arguments as an arena would, and returns status and error output."""
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("EUCHRE_ARENA")
+    }
+    if server:
+        environment |= {"EUCHRE_ARENA_SERVER": server, "EUCHRE_ARENA_TOKEN": token}
+        environment |= {"EUCHRE_ARENA_BOT": "ann"}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *arguments, env=environment, stderr=asyncio.subprocess.PIPE
+    )
+    _, errors = await process.communicate()
+    return process.returncode or 0, errors.decode()
+
+
+async def one_table(peer: Peer) -> None:
+    """Asks one question and says goodbye."""
+    hello = await peer.welcome()
+    await peer.send(opening(), decision())
+    messages = await peer.receive() or []
+    assert "ann" == hello.bot_name
+    assert ["answer"] == [message.WhichOneof("message") for message in messages]
+    await peer.send(table_closed())
+    await peer.say_goodbye()
+
+
+async def test_a_function_is_run_to_the_end() -> None:
+    """`run` reads the environment, plays, and returns when the arena says goodbye."""
+    async with fake_arena(one_table) as server:
+        assert (0, "") == await start("-c", FIRST, server=server)
+
+
+@pytest.mark.parametrize("name", ["random", "rules"])
+async def test_house_bots_are_run_by_name(name: str) -> None:
+    """`python -m euchre_arena.bots NAME` is an ordinary bot that asks for many open decisions."""
+    asked: list[int] = []
+
+    async def script(peer: Peer) -> None:
+        asked.append((await peer.welcome()).max_open_decisions)
+        await peer.say_goodbye()
+
+    async with fake_arena(script) as server:
+        assert (0, "") == await start("-m", "euchre_arena.bots", name, server=server)
+    assert [32] == asked
+
+
+async def test_the_first_bot_of_the_readme_plays() -> None:
+    """The README's first bot is at most 15 lines, and plays exactly as printed."""
+    text = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    block = re.search(
+        r"^<!-- first bot -->\n+```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+    )
+    assert block is not None
+    source = block.group(1)
+
+    assert len(source.splitlines()) <= 15
+    async with fake_arena(one_table) as server:
+        assert (0, "") == await start("-c", source, server=server)
+
+
+async def test_a_missing_environment_is_one_line_and_status_2() -> None:
+    """Without address and token there is one clear line, and no traceback."""
+    status, errors = await start("-c", FIRST)
+
+    assert (2, 1) == (status, len(errors.splitlines()))
+    assert "EUCHRE_ARENA_SERVER and EUCHRE_ARENA_TOKEN not set" in errors
+
+
+async def test_a_refused_token_is_one_line_and_status_2() -> None:
+    """A token that the arena does not know is one clear line, without the token."""
+    async with fake_arena(one_table) as server:
+        status, errors = await start("-c", FIRST, server=server, token="secret-word")  # noqa: S106
+
+    assert (
+        2,
+        f"euchre-arena: the arena at {server} refused the token: the token is not known\n",
+    ) == (
+        status,
+        errors,
+    )
+
+
+async def test_a_lost_connection_is_one_line_and_status_1() -> None:
+    """A stream that breaks off is one clear line."""
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+
+    async with fake_arena(script) as server:
+        status, errors = await start("-c", FIRST, server=server)
+
+    assert (1, "euchre-arena: the arena ended the connection without a goodbye\n") == (
+        status,
+        errors,
+    )
+
+
+async def test_a_broken_bot_shows_its_own_traceback_and_the_decision() -> None:
+    """The author sees his own line first, then the decision; the status is 1."""
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(opening(), decision())
+        await peer.receive()
+
+    async with fake_arena(script) as server:
+        status, errors = await start("-c", BROKEN, server=server)
+    last = errors.splitlines()[-1]
+
+    assert 1 == status
+    assert "AttributeError: 'Decision' object has no attribute 'nonsense'" in errors
+    assert last.startswith("euchre-arena: the bot failed in decide at table t decision 1: seat 0")
+
+
+async def test_an_unknown_house_bot_is_named() -> None:
+    """The choice is listed; the status is 2."""
+    assert (2, "euchre-arena: no house bot 'nobody'; choose one of random, rules\n") == (
+        await start("-m", "euchre_arena.bots", "nobody")
+    )
+
+
+@pytest.mark.parametrize("server", ["nonsense", "127.0.0.1", "127.0.0.1:", ":50051", "a:b"])
+def test_what_is_no_address_is_named(server: str) -> None:
+    """An address is HOST:PORT, or a Unix socket."""
+    with pytest.raises(SetupError, match=r"is no address; write HOST:PORT"):
+        address_from(server=server, token=TOKEN, dial_timeout_s=1)
+
+
+@pytest.mark.parametrize("server", ["127.0.0.1:50051", "[::1]:50051", "localhost:1", "unix:/tmp/x"])
+def test_addresses_are_taken_as_given(server: str) -> None:
+    """Host names, IPv6 and Unix sockets are addresses."""
+    assert server == address_from(server=server, token=TOKEN, dial_timeout_s=1).server
+
+
+def test_run_refuses_what_is_no_bot() -> None:
+    """`run` takes a bot, its class, or a function."""
+    with pytest.raises(TypeError, match="takes a Bot or a function"):
+        run("rules")  # type: ignore[arg-type]
+
+
+async def test_a_class_is_made_into_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`run(MyBot)` makes the object itself."""
+    made: list[Bot] = []
+
+    class Made(Bot):
+        def __init__(self) -> None:
+            made.append(self)
+
+    monkeypatch.delenv("EUCHRE_ARENA_SERVER", raising=False)
+    with pytest.raises(SystemExit):
+        run(Made)
+
+    assert [Made] == [type(bot) for bot in made]
