@@ -88,7 +88,7 @@ def _compare(where: str, due: object, found: object, skipped: tuple[str, ...]) -
         case list():
             rows = found if isinstance(found, list) else []
             _compare(f"the length of {where}", len(due), len(rows), skipped)
-            for index, (value, other, skipped) in enumerate(zip(due, rows, strict=True)):
+            for index, (value, other) in enumerate(zip(due, rows, strict=True)):
                 _compare(f"{where}[{index}]", value, other, skipped)
         case float():
             if not isinstance(found, (int, float)) or not isclose(
