@@ -20,15 +20,14 @@ from second_tally import Tally, must_reach
 import euchre_engine
 
 WORKED = [*WORKED_HANDS, *AUCTION_HANDS, *OPTION_HANDS]
-CHUNK = 1_000
-EVERY_DAY = 20
-LONG = 200
+EVERY_DAY = {2: 5_000, 3: 8_000, 4: 7_000}
+CHUNK = 2_000
+CHUNKS = 100
 
 
-def compare_chunk(chunk: int, tally: Tally, *, views_every: int) -> None:
-    """Compares a thousand random hands, each from a seed of its own."""
-    presets = list(PRESETS)
-    for number in range(chunk * CHUNK, (chunk + 1) * CHUNK):
+def compare_numbered(numbers: range, presets: list[str], tally: Tally, *, views_every: int) -> None:
+    """Compares random hands, each from a seed of its own, the presets by turns."""
+    for number in numbers:
         preset = presets[number % len(presets)]
         compare_random_hand(Random(number), preset, tally, views=number % views_every == 0)
 
@@ -43,20 +42,22 @@ def test_worked_hand(hand: dict[str, Any], expected: dict[str, Any]) -> None:
     assert expected == part_of(engine_play(hand), expected)
 
 
-def test_random_hands() -> None:
+@pytest.mark.parametrize("seats", EVERY_DAY)
+def test_random_hands(seats: int) -> None:
     """On 20,000 random hands that meet every phase, option value and points row, both agree."""
     tally: Tally = Tally()
-    for chunk in range(EVERY_DAY):
-        compare_chunk(chunk, tally, views_every=8)
+    presets = [name for name, (count, _) in PRESETS.items() if count == seats]
+    compare_numbered(range(EVERY_DAY[seats]), presets, tally, views_every=8)
 
-    assert [] == [what for what in must_reach() if not tally[what]]
+    assert [] == [what for what in must_reach(seats) if not tally[what]]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("chunk", range(EVERY_DAY, EVERY_DAY + LONG))
+@pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_many_random_hands(chunk: int) -> None:
     """On 200,000 more random hands, with the views of every one, both agree."""
-    compare_chunk(chunk, Tally(), views_every=1)
+    first = 1_000_000 + chunk * CHUNK
+    compare_numbered(range(first, first + CHUNK), list(PRESETS), Tally(), views_every=1)
 
 
 def test_effective_options() -> None:

@@ -60,6 +60,8 @@ def note_action(tally: Tally, table: Table, text: str) -> None:
         enough = [suit for suit in suits if enough_trump(table, table["to_act"], suit)]
         if not enough:
             tally[f"{seats}: stuck, no suit qualifies"] += 1
+    if word == "swap" and any(table["discarded"]):
+        tally["4: a second swap"] += 1
     if phase == "DISCARD" and table["called_blind"]:
         tally[f"{seats}: blind discard, {table['rules'].get('dealer_dummy_discard')}"] += 1
     if phase == "EXCHANGE":
@@ -103,36 +105,59 @@ def note_end(tally: Tally, table: Table) -> None:
         tally[tie + (", over" if table["game_over"] else ", plays on")] += 1
 
 
-def must_reach() -> list[str]:
-    """Returns everything that a long enough run has to have met."""
-    wanted: list[str] = []
-    for seats in (2, 3, 4):
-        wanted += [f"{seats}: {phase}" for phase in PHASES[seats]]
-        rows = TWO_HANDED_ROWS if seats == 2 else ROWS
-        wanted += [f"{seats}: {row}" for row in rows]
-        wanted += [f"{seats}: {what}" for what in ENDS]
-        wanted += [f"{seats}: refused in {phase}" for phase in PHASES[seats]]
-        for mode in ["hearts", "fixed:C", "fixed:D", "fixed:H", "fixed:S", "dealer_names_blind"]:
-            wanted.append(f"{seats}: joker up, {mode}")
-        for row in OPTIONS:
-            values = option_values(row[0], seats)
-            if values in (AT_LEAST_0, AT_LEAST_1):
-                values = [value for value in (1, 2) if values is not None]
-            wanted += [f"{seats}: {row[0]}={value}" for value in values or []]
-    for seats in (3, 4):
-        wanted.append(f"{seats}: leader, together")
-        for case in ["lone maker", "lone defender"]:
-            for option in ["left_of_loner", "left_of_dealer"]:
-                wanted.append(f"{seats}: leader, {case}, {option}")
-        for option in ["left_of_maker", "left_of_defender", "left_of_dealer"]:
-            wanted.append(f"{seats}: leader, both alone, {option}")
-    for own in (5, 6):
-        for timing in ["after_declarations", "before_defenders"]:
-            wanted.append(f"3: exchange with {own}, {timing}")
-    for tie in ["highest_else_shared", "any_reaching_shared", "left_of_dealer_first"]:
-        wanted.append(f"3: level, {tie}, over")
-    wanted += ["3: level, lone_defender_first, over", "3: level, lone_defender_first, plays on"]
-    wanted += ["3: level, highest_else_play_on, plays on", "4: SWAP swap", "4: farmer's redeal"]
-    wanted += ["4: Canadian partner True", "4: Canadian partner False", "3: game over, 3 winners"]
-    wanted += ["2: blind discard, None", "3: blind discard, combined", "4: blind discard, None"]
+def must_reach(seats: int) -> list[str]:
+    """Returns everything that a long enough run of a game has to have met."""
+    return [f"{seats}: {what}" for what in (*in_every_game(seats), *IN_ONE_GAME[seats])]
+
+
+def in_every_game(seats: int) -> list[str]:
+    """Returns phases, refusals, results, jokers and option values."""
+    wanted = [*PHASES[seats], *(f"refused in {phase}" for phase in PHASES[seats]), *ENDS]
+    wanted += TWO_HANDED_ROWS if seats == 2 else ROWS
+    for row in OPTIONS:
+        values = option_values(row[0], seats)
+        if row[0] == "joker_upcard":
+            wanted += [f"joker up, {value}" for value in values]
+        if values in (AT_LEAST_0, AT_LEAST_1):
+            values = [1, 2]
+        wanted += [f"{row[0]}={value}" for value in values or []]
     return wanted
+
+
+LEADERS = [
+    "leader, together",
+    "leader, lone maker, left_of_loner",
+    "leader, lone maker, left_of_dealer",
+    "leader, lone defender, left_of_loner",
+    "leader, lone defender, left_of_dealer",
+    "leader, both alone, left_of_maker",
+    "leader, both alone, left_of_defender",
+    "leader, both alone, left_of_dealer",
+]
+IN_ONE_GAME = {
+    2: ["blind discard, None"],
+    3: [
+        *LEADERS,
+        "blind discard, combined",
+        "exchange with 5, after_declarations",
+        "exchange with 5, before_defenders",
+        "exchange with 6, after_declarations",
+        "exchange with 6, before_defenders",
+        "level, highest_else_play_on, plays on",
+        "level, highest_else_shared, over",
+        "level, any_reaching_shared, over",
+        "level, left_of_dealer_first, over",
+        "level, lone_defender_first, over",
+        "level, lone_defender_first, plays on",
+        "game over, 3 winners",
+    ],
+    4: [
+        *LEADERS,
+        "blind discard, None",
+        "SWAP swap",
+        "a second swap",
+        "farmer's redeal",
+        "Canadian partner True",
+        "Canadian partner False",
+    ],
+}
