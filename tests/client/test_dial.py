@@ -1,6 +1,7 @@
 """Promises about the connection, against a scripted arena on loopback."""
 
 import asyncio
+from collections.abc import AsyncIterator
 
 import grpc.aio
 import pytest
@@ -17,9 +18,9 @@ from euchre_arena import (
     SetupError,
 )
 from euchre_arena.bot import FunctionBot
-from euchre_arena.dial import Address, play
+from euchre_arena.dial import Address, _Connection, play
 from euchre_arena.events import Goodbye
-from euchre_arena.session import Introduction
+from euchre_arena.session import Introduction, Session
 from euchre_arena.v1 import arena_service_pb2 as pb
 from euchre_arena.v1 import table_pb2
 
@@ -300,6 +301,41 @@ async def test_an_interrupted_bot_says_goodbye() -> None:
         expected = pb.Goodbye(reason=pb.GOODBYE_REASON_LEAVING, text="interrupted")
 
         assert [pb.BotMessage(goodbye=expected)] == await last
+
+
+class _EndedCall:
+    """A stream that the arena has ended: it takes nothing more, but holds unread frames."""
+
+    def __init__(self, *frames: pb.ConnectResponse) -> None:
+        self._frames = frames
+
+    async def write(self, frame: pb.ConnectRequest) -> None:
+        """Fails as grpc.aio does."""
+        raise asyncio.InvalidStateError(f"RPC already finished, not sent: {frame}")
+
+    async def done_writing(self) -> None:
+        """Fails as grpc.aio does."""
+        raise asyncio.InvalidStateError("RPC already finished")
+
+    def cancel(self) -> None:
+        """Does nothing any more."""
+
+    async def __aiter__(self) -> AsyncIterator[pb.ConnectResponse]:
+        for frame in self._frames:
+            yield frame
+
+
+async def test_a_goodbye_is_heard_although_the_stream_takes_nothing_more() -> None:
+    """A write that fails does not hide what the arena said before it ended the stream."""
+    call = _EndedCall(
+        pb.ConnectResponse(messages=[opening(), decision()]),
+        pb.ConnectResponse(
+            messages=[pb.ArenaMessage(goodbye=pb.Goodbye(reason=pb.GOODBYE_REASON_DONE))]
+        ),
+    )
+    connection = _Connection(call, FunctionBot(first), Session(Introduction()))  # type: ignore[arg-type]
+
+    assert GoodbyeReason.DONE is (await connection.run(address("127.0.0.1:1"))).reason
 
 
 async def _never(peer: Peer) -> None:

@@ -5,6 +5,7 @@ Must not know actions or rules. Everything happens on one event loop, without th
 """
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -104,7 +105,7 @@ class _Connection:
                 reader = self._tasks.create_task(self._read())
                 await self._wait_for(reader)
         except BaseExceptionGroup as group:
-            error = _explained(group.exceptions[0], address, self._session)
+            error = _explained(group.exceptions[0], address)
             raise error from error.__cause__
         finally:
             deadline.cancel()
@@ -128,7 +129,7 @@ class _Connection:
             if not reader.cancelling():  # it is, when it was not we who were interrupted
                 self._session.leave("interrupted")
                 await self._flush()
-                await self._call.done_writing()
+                await self._finish()
                 reader.cancel()
             raise
         for task in self._thinking:
@@ -142,14 +143,21 @@ class _Connection:
                 if not self._session.is_open(decision):
                     task.cancel()
             if self._session.goodbye:
-                await self._call.done_writing()
+                await self._finish()
                 return
             await self._flush()
 
     async def _flush(self) -> None:
+        # A stream that the arena has ended takes nothing more, but may still hold its goodbye:
+        # so a failed write says nothing, and the reader finds out how the stream ended.
         async with self._writing:
-            for frame in self._session.take():
-                await self._call.write(frame)
+            with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+                for frame in self._session.take():
+                    await self._call.write(frame)
+
+    async def _finish(self) -> None:
+        with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            await self._call.done_writing()
 
     def _later(self, decision: "Decision", action: "Awaitable[Action]", asked_at: float) -> None:
         task = self._tasks.create_task(self._think(decision, action, asked_at))
@@ -181,14 +189,10 @@ def _ending(goodbye: Goodbye | None) -> Goodbye:
             return goodbye
 
 
-def _explained(error: BaseException, address: Address, session: Session) -> BaseException:
+def _explained(error: BaseException, address: Address) -> BaseException:
     """Returns what is to be raised for the first failure of a connection's tasks."""
-    if not isinstance(error, grpc.aio.AioRpcError | asyncio.InvalidStateError):
+    if not isinstance(error, grpc.aio.AioRpcError):
         return error
-    if session.goodbye:
-        return LostError(f"the arena ended the session: {session.goodbye.text}")
-    if isinstance(error, asyncio.InvalidStateError):
-        return LostError(f"lost the connection to {address.server}")
     details = error.details() or error.code().name
     match error.code():
         case grpc.StatusCode.UNAUTHENTICATED | grpc.StatusCode.PERMISSION_DENIED:
