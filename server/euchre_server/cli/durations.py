@@ -29,10 +29,10 @@ def parse_duration_ms(text: str) -> int:
     if found is None or found[2] not in _UNITS_MS:
         raise ValueError(f"{quoted(text)} is no duration; write 500ms, 2s, 1m or 0")
     milliseconds = float(found[1]) * _UNITS_MS[found[2]]
-    if not milliseconds.is_integer():
-        raise ValueError(f"{quoted(text)} is not a whole number of milliseconds")
     if milliseconds > _LONGEST_MS:
         raise ValueError(f"{quoted(text)} is longer than a day")
+    if not milliseconds.is_integer():
+        raise ValueError(f"{quoted(text)} is not a whole number of milliseconds")
     return int(milliseconds)
 
 

@@ -63,6 +63,8 @@ def program() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs the command line and ends the process with its exit status."""
+    # gRPC's core writes to stderr past every log, unless told so before it is first imported.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     sys.exit(_status(list(sys.argv[1:] if arguments is None else arguments)))
 
 

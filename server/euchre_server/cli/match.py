@@ -6,7 +6,6 @@ Whatever is wrong with them is told before anything is made or started.
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -180,7 +179,6 @@ def match_command(context: click.Context, /, **options: Any) -> None:  # noqa: A
     euchre-arena match --rules two-handed --bot mine="cmd:python3 my_bot.py" --bot rules
     """
     setup = _read(options)
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its C core writes past every log
     context.exit(asyncio.run(run_match(setup)))
 
 

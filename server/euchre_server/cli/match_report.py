@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Narrator", "print_result"]
 
+_FILE_WIDTH: Final = 120
 _RATE_EVERY_S: Final = 0.5
 
 
@@ -129,6 +130,8 @@ def print_result(result: Mapping[str, Any], *, show_command: str) -> None:
         show_command: The command that shows the record.
     """
     console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _FILE_WIDTH
     console.print(Text(_headline(result)))
     console.print(_standings_table(result))
     console.print(_comparison_table(result))
@@ -166,9 +169,9 @@ def _standings_table(result: Mapping[str, Any]) -> Table:
 def _comparison_table(result: Mapping[str, Any]) -> Table:
     together = len(result["comparisons"]) > 1
     unit = "board" if result["mode"] == "board" else "game"
-    table = Table("pair", title=f"Difference in points a {unit}, all seatings of it together")
+    table = Table("pair", title=f"Difference in points a {unit}")
     table.title_justify = "left"
-    heading = "95 % interval, all pairs together" if together else "95 % interval"
+    heading = "95 % interval, all pairs" if together else "95 % interval"
     for name in ("difference", heading, f"{unit}s"):
         table.add_column(name, justify="right")
     for row in result["comparisons"]:
@@ -182,7 +185,8 @@ def _comparison_table(result: Mapping[str, Any]) -> Table:
 
 
 def _remarks(result: Mapping[str, Any]) -> list[str]:
-    remarks = []
+    unit = "board" if result["mode"] == "board" else "game"
+    remarks = [f"a {unit}'s points are those of all its seatings together"]
     if result["boards_void"]:
         listed = ", ".join(map(str, result["boards_void"]))
         remarks.append(f"void, since the arena failed: boards {listed}")

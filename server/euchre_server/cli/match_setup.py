@@ -28,9 +28,7 @@ from euchre_server.match.result import match_result, sealed_result
 from euchre_server.match.spec import canonical_json
 from euchre_server.record.entries import MatchOpened
 from euchre_server.record.store import SECRET_SUFFIX, RecordWriter, StoreError
-from euchre_server.session.driver import RecorderFailed
-from euchre_server.session.rpc import AddressInUse
-from euchre_server.session.server import ArenaServer
+from euchre_server.session import AddressInUse, ArenaServer, RecorderFailed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["proto_command"]
 
 
-@click.command("proto")
+@click.command("proto", short_help="Write the .proto files into a folder.")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the paths written as JSON.")
 def proto_command(folder: Path, *, as_json: bool) -> None:

@@ -19,8 +19,7 @@ from euchre_server.match.schedule import Leg, Schedule
 from euchre_server.match.standings import standings
 from euchre_server.match.tally import Tally
 from euchre_server.record.entries import MATCH, BotSeated
-from euchre_server.session.auth import Secret
-from euchre_server.session.messages import GoodbyeReason, Standing
+from euchre_server.session import GoodbyeReason, Secret, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from euchre_server.record.entries import RecordFact
     from euchre_server.referee.result import TableResult
     from euchre_server.referee.spec import TableSpec
-    from euchre_server.session.messages import SessionInfo
+    from euchre_server.session import SessionInfo
 
 __all__ = ["Arena", "MatchRunner", "Observer", "Recorder"]
 

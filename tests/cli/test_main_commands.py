@@ -1,0 +1,151 @@
+"""The command line as a whole: help, versions, and that no failure shows a traceback."""
+
+import json
+import re
+import stat
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+import pytest
+
+from euchre_server.cli import main as main_module
+from euchre_server.cli.main import main, program
+
+
+def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    captured = capsys.readouterr()
+    assert isinstance(ended.value.code, int)
+    return int(ended.value.code), captured.out, captured.err
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--version` prints name and version."""
+    assert (0, f"euchre-arena {version('euchre-arena')}\n", "") == _run(capsys, "--version")
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each command has a line with its purpose."""
+    status, out, _ = _run(capsys, "--help")
+
+    assert 0 == status
+    for name in program.list_commands(click.Context(program)):
+        assert re.search(rf"^  {name} +[A-Z]\w+", out, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("name", program.list_commands(click.Context(program)))
+def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """`COMMAND --help` works for each of them."""
+    status, out, err = _run(capsys, name, "--help")
+
+    assert (0, "") == (status, err)
+    assert out.startswith(f"Usage: euchre-arena {name}")
+
+
+def test_without_a_command_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    """A newcomer who types only the name reads what there is; it is no success."""
+    status, out, err = _run(capsys)
+
+    assert 2 == status
+    assert "Commands:" in out + err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["mtach"], "No such command 'mtach'"),
+        (["--loud"], "No such option '--loud'"),
+        (["bot", "rulez"], "there is no house bot 'rulez' (did you mean 'rules'?)"),
+        (["bot"], "Missing argument 'NAME'"),
+        (["match", "--bot", "rules", "--boards", "many"], "'many' is not a valid integer range"),
+    ],
+)
+def test_wrong_use_is_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
+) -> None:
+    """Wrong use ends with status 2 and one line that says what is wrong and where to read on."""
+    status, out, err = _run(capsys, *arguments)
+
+    assert (2, "") == (status, out)
+    assert 1 == err.count("\n")
+    assert err.startswith("euchre-arena: ")
+    assert sentence in err
+    assert "--help)" in err
+
+
+def _failing(error: BaseException) -> click.Command:
+    @click.command("fail")
+    def fail() -> None:
+        raise error
+
+    return fail
+
+
+def _with_command(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    monkeypatch.setattr(main_module, "program", click.Group(commands=[_failing(error)]))
+
+
+def test_an_internal_error_is_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What nobody foresaw shows no traceback, but says where one is kept, for the owner alone."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    _with_command(monkeypatch, ZeroDivisionError("a\nb"))
+
+    status, out, err = _run(capsys, "fail")
+
+    (kept,) = tmp_path.iterdir()
+    assert (70, "") == (status, out)
+    assert f"euchre-arena: internal error: ZeroDivisionError: a b; details are in {kept}\n" == err
+    assert "Traceback" in kept.read_text()
+    assert 0o600 == stat.S_IMODE(kept.stat().st_mode)
+
+
+def test_an_interrupt_is_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C at any moment ends with status 130."""
+    _with_command(monkeypatch, KeyboardInterrupt())
+
+    status, out, err = _run(capsys, "fail")
+
+    assert (130, "") == (status, out)
+    assert "euchre-arena: interrupted" == err.strip()
+
+
+def test_a_reader_that_leaves_is_no_error() -> None:
+    """`euchre-arena ... | head -0` ends quietly."""
+    script = f"{sys.executable} -m euchre_server.cli.main rules three-handed | true; exit $?"
+
+    ended = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
+
+    assert (0, "") == (ended.returncode, ended.stderr)
+
+
+def test_proto_writes_every_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The files that come out are those of the repository, at their import paths."""
+    status, out, _ = _run(capsys, "proto", str(tmp_path / "out"), "--json")
+
+    source = Path(__file__).parents[2] / "proto"
+    expected = {path.relative_to(source).as_posix() for path in source.rglob("*.proto")}
+    assert 0 == status
+    assert "euchre_arena/v1/arena_service.proto" in expected
+    assert expected == set(json.loads(out)["files"])
+    for name in expected:
+        assert (source / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
+
+
+def test_proto_into_no_folder_is_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A folder that cannot be made is named."""
+    (tmp_path / "file").touch()
+
+    status, out, err = _run(capsys, "proto", str(tmp_path / "file" / "out"))
+
+    assert (2, "") == (status, out)
+    assert f"euchre-arena: cannot write into {tmp_path}/file/out: Not a directory\n" == err

@@ -1,0 +1,301 @@
+"""Whole matches of real processes over gRPC on loopback: results, records, failures, interrupts."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from euchre_server.cli.main import main
+from euchre_server.record.entries import MatchSealed
+from euchre_server.record.reader import read_record
+from euchre_server.referee.facts import HandEnded
+
+ARENA = (sys.executable, "-m", "euchre_server.cli.main")
+TWO_BOTS = ("--rules", "two-handed", "--bot", "rules", "--bot", "random")
+
+
+def _run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    ended = subprocess.run(
+        [*ARENA, *arguments], cwd=cwd, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert "Traceback" not in ended.stderr + ended.stdout
+    assert [] == _bots()
+    return ended
+
+
+def _bots() -> list[int]:
+    """Returns the processes on this machine that were started for a bot by our own arenas."""
+    ours = []
+    for process in psutil.process_iter():
+        try:
+            environment = process.environ()
+        except psutil.Error:
+            continue
+        if (
+            "EUCHRE_ARENA_TOKEN" in environment
+            and environment.get("PYTEST_CURRENT_TEST") == os.environ["PYTEST_CURRENT_TEST"]
+        ):
+            ours.append(process.pid)
+    return ours
+
+
+def _result(ended: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    result = json.loads(ended.stdout)
+    assert isinstance(result, dict)
+    return result
+
+
+def _record(result: dict[str, Any], cwd: Path) -> Path:
+    return cwd / str(result["record"])
+
+
+def _play_hashes(path: Path) -> dict[tuple[int, int], bytes]:
+    return {
+        (entry.table_number, entry.fact.hand_number): entry.play_hash
+        for entry in read_record(path)
+        if isinstance(entry.fact, HandEnded)
+    }
+
+
+def test_a_match_is_played_recorded_and_told(tmp_path: Path) -> None:
+    """The JSON object is all that stdout holds, agrees with itself, and is sealed in the record."""
+    ended = _run("match", *TWO_BOTS, "--boards", "4", "--json", cwd=tmp_path)
+
+    result = _result(ended)
+    (sealed,) = (
+        entry.fact
+        for entry in read_record(_record(result, tmp_path))
+        if isinstance(entry.fact, MatchSealed)
+    )
+    a, b = result["comparisons"][0]["a"], result["comparisons"][0]["b"]
+    points = {row["bot"]: row["points"] for row in result["standings"]}
+    assert (0, "") == (ended.returncode, ended.stderr)
+    assert (4, 8, True) == (result["boards"], result["hands"], result["complete"])
+    assert "two-handed" == result["rules"]["preset"]
+    assert 10 == result["rules"]["target"]
+    assert (points[a] - points[b]) / 4 == result["comparisons"][0]["mean_per_board"]
+    assert {0} == {number for row in result["standings"] for number in row["faults"].values()}
+    assert sealed.complete
+    assert {
+        name: value for name, value in result.items() if name not in {"record", "seconds"}
+    } == json.loads(sealed.result)
+    assert not list(tmp_path.rglob("*.secret"))
+
+
+def test_three_play_games(tmp_path: Path) -> None:
+    """`--games` plays to the target, in every seating."""
+    arguments = ("--bot", "rules", "--bot", "random", "--bot", "c=random", "--games", "1")
+
+    ended = _run("match", *arguments, "--json", cwd=tmp_path)
+
+    result = _result(ended)
+    assert 0 == ended.returncode
+    assert ["rules", "random", "c"] == [bot["bot"] for bot in result["bots"]]
+    assert 3 == sum(row["wins"] for row in result["standings"])
+    assert result["hands"] >= 12
+
+
+def test_a_seed_repeats_a_match(tmp_path: Path) -> None:
+    """With bots that play alike, every hand of two runs has the same play hash."""
+    first, second = (
+        _result(_run("match", *TWO_BOTS, "--boards", "4", "--seed", "x", "--json", cwd=tmp_path))
+        for _ in range(2)
+    )
+
+    hashes = _play_hashes(_record(first, tmp_path))
+    assert 8 == len(hashes) == len(set(hashes.values()))
+    assert hashes == _play_hashes(_record(second, tmp_path))
+    assert first["match_id"] != second["match_id"]
+    assert first["standings"] == second["standings"]
+    assert (False, True) == (first["rated"], first["public_seed"])
+
+
+def test_a_person_reads_tables_and_where_the_record_is(tmp_path: Path) -> None:
+    """Without `--json` standings, comparisons and the next command are printed."""
+    ended = _run("match", *TWO_BOTS, "--boards", "2", "--seed", "x", cwd=tmp_path)
+
+    (record,) = (tmp_path / "data").glob("*.euchre")
+    assert 0 == ended.returncode
+    for text in ("Standings", "rules - random", "95 % interval", "unrated"):
+        assert text in ended.stdout
+    assert f"show it: euchre-arena replay show data/{record.name}\n" in ended.stdout
+    assert "leg 2 of 2" in ended.stderr
+
+
+def test_a_bot_that_exits_at_start_forfeits(tmp_path: Path) -> None:
+    """The other gets the result, the sentence shows what the bot printed, the status is 2."""
+    bad = "bad=cmd:sh -c 'echo no cards today; exit 7'"
+
+    ended = _run(
+        *("match", "--rules", "two-handed", "--bot", "rules", "--bot", bad),
+        *("--boards", "3", "--json"),
+        cwd=tmp_path,
+    )
+
+    result = _result(ended)
+    good, offender = result["standings"]
+    assert 2 == ended.returncode
+    assert "bot 'bad' could not be started: it exited with status 7" in ended.stderr
+    assert "| no cards today" in ended.stderr
+    assert ("rules", 12, 6) == (good["bot"], good["points"], good["wins"])
+    assert ("bad", 0, 6) == (
+        offender["bot"],
+        offender["points"],
+        offender["faults"]["start_failed"],
+    )
+
+
+def test_a_bot_that_never_dials_in_forfeits(tmp_path: Path) -> None:
+    """Nobody waits longer than the time to join."""
+    ended = _run(
+        *("match", "--rules", "two-handed", "--bot", "rules", "--bot", "bad=cmd:sleep 1000"),
+        *("--boards", "2", "--join-within", "5s", "--json"),
+        cwd=tmp_path,
+    )
+
+    assert 2 == ended.returncode
+    assert "bot 'bad' could not be started: it did not dial in within 5 s" in ended.stderr
+    assert 4 == _result(ended)["standings"][1]["faults"]["start_failed"]
+
+
+def test_a_bot_that_answers_nonsense_is_faulted(tmp_path: Path) -> None:
+    """Illegal answers are counted against their bot alone, and the match goes on."""
+    script = tmp_path / "nonsense.py"
+    script.write_text(
+        "from euchre_arena import Action, ActionKind, run\n"
+        "run(lambda decision: Action(ActionKind.BURY))\n"
+    )
+
+    ended = _run(
+        *("match", "--rules", "two-handed", "--bot", "rules"),
+        *("--bot", f"bad=cmd:{sys.executable} {script}"),
+        *("--boards", "1", "--policy", "strict", "--json"),
+        cwd=tmp_path,
+    )
+
+    faults = {row["bot"]: row["faults"] for row in _result(ended)["standings"]}
+    assert 0 == ended.returncode
+    assert 2 == faults["bad"]["illegal"] + faults["bad"]["garbled"]
+    assert 0 == sum(faults["rules"].values())
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    """Yields a port that somebody listens at."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Returns the one line of a match that was refused before anything began."""
+    with pytest.raises(SystemExit) as ended:
+        main(("match", *arguments))
+    captured = capsys.readouterr()
+    assert (2, "") == (ended.value.code, captured.out)
+    assert 1 == captured.err.count("\n")
+    return captured.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("", "three-handed play takes 3 bots, not 0"),
+        ("--bot rules", "three-handed play takes 3 bots, not 1"),
+        ("--rules two-handed --bot a=rules --bot b=rules --bot c=rules", "takes 2 bots, not 3"),
+        ("--bot a=rules --bot a=rules --bot rules", "two bots are named 'a'"),
+        ("--bot rules --bot rulez --bot rules", "did you mean 'rules'?"),
+        ("--bot rules --bot a=cmd:nosuch --bot rules", "there is no program 'nosuch'"),
+        ("--bot rules --bot a*=rules --bot rules", "'a*' is no bot name"),
+        ("--rules three-hande", "there is no preset 'three-hande'"),
+        ("--rules two-handed,joker=1", "there is no option 'joker'"),
+        ("--rules two-handed,target=x", "option target must be"),
+        ("--rules two-handed,maker_alone=true", "option maker_alone applies to"),
+        ("--boards 0", "0 is not in the range"),
+        ("--boards 1 --games 1", "give --boards or --games, not both"),
+        ("--clock budget=5", "'5' is no duration"),
+        ("--policy mild", "'mild' is not one of"),
+        ("--seatings some", "'some' is not one of"),
+        ("--port 70000", "70000 is not in the range"),
+    ],
+)
+def test_wrong_options_are_refused_in_one_line(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    arguments: str,
+    sentence: str,
+) -> None:
+    """The line says what is wrong; nothing was made."""
+    monkeypatch.chdir(tmp_path)
+
+    assert sentence in _refused(capsys, *arguments.split())
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_taken_port_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, taken_port: int
+) -> None:
+    """Two arenas never share a port (C-30); no record is left of the attempt."""
+    data = tmp_path / "data"
+
+    line = _refused(capsys, *TWO_BOTS, "--data", str(data), "--port", str(taken_port))
+
+    assert f"cannot listen on 127.0.0.1:{taken_port}: the port is taken" in line
+    assert [] == list(data.iterdir())
+
+
+def test_a_data_folder_that_cannot_be_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The folder and the reason are named."""
+    (tmp_path / "file").touch()
+
+    line = _refused(capsys, *TWO_BOTS, "--data", str(tmp_path / "file" / "data"))
+
+    assert f"cannot make the data folder {tmp_path}/file/data: not a directory" in line
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_what_was_played(tmp_path: Path, number: signal.Signals) -> None:
+    """The match says how far it got, seals its record as incomplete, and leaves no process."""
+    with subprocess.Popen(
+        [*ARENA, "match", *TWO_BOTS, "--boards", "100000", "--json"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as arena:
+        _wait_until_played(tmp_path / "data", hands=20)
+        assert 2 == len(_bots())
+        arena.send_signal(number)
+        out, err = arena.communicate(timeout=30)
+
+    result = json.loads(out)
+    *_, last = read_record(_record(result, tmp_path))
+    assert 130 == arena.returncode
+    assert err.startswith(f"euchre-arena: interrupted after {result['hands']:,} of 200,000 tables")
+    assert 1 == err.count("\n")
+    assert result["hands"] >= 20
+    assert isinstance(last.fact, MatchSealed)
+    assert not last.fact.complete
+    assert [] == _bots()
+
+
+def _wait_until_played(data: Path, *, hands: int) -> None:
+    """Waits until a record holds so many hands: another process cannot set an event of ours."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        for path in data.glob("*.euchre"):
+            if path.stat().st_size > hands * 2000:
+                return
+        time.sleep(0.05)
+    raise AssertionError("nothing was played")
