@@ -9,6 +9,7 @@ Owns decks down to the twos, suits and tricks of all four games, and the maps of
 from naive_cards import JOKER, SUITS, deck_cards, partner_suit
 
 __all__ = [
+    "ALL_RANKS",
     "deal_six",
     "family_deck",
     "highest_card",

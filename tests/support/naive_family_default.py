@@ -40,9 +40,9 @@ def family_default(table: Table) -> str:
 
 
 def refusal_reason(table: Table, text: str) -> str | None:
-    """Returns why an illegal text is refused in a phase of the family, None if it is legal.
+    """Returns why an illegal text is refused; None if it is legal, or the phase is four-handed's.
 
-    Only for texts that can be read: `pass`, `bid N`, `name S`, and a verb with one card.
+    Only for texts that can be read.
     """
     railroad = table["rules"]["preset"] == "railroad"
     if railroad and is_legal_in_railroad(table, text):
@@ -51,6 +51,8 @@ def refusal_reason(table: Table, text: str) -> str | None:
         return None
     verb = text.split(" ", maxsplit=1)[0]
     phase = table["phase"]
+    if phase not in KINDS:
+        return None
     declines_best = railroad and phase == "BURY" and verb == "pass"
     if verb not in KINDS[phase] and not declines_best:
         return "WRONG_PHASE"
