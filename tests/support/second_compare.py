@@ -8,13 +8,14 @@ import json
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import naive_hand
-from naive_default import default_text
-from naive_legal import is_legal, legal_texts
-from naive_standing import outline, view
+from naive_family_default import refusal_reason
+from naive_family_rules import FAMILY, rules_with_players
+from naive_games import act, default_text, is_legal, legal_texts, outline, start, view
 from naive_table import Table
-from second_generator import choose, random_hand, random_style, random_text
-from second_tally import Tally, note_action, note_end, note_rules
+from second_family import choose, random_hand, random_text
+from second_family_tally import note_action, note_end, note_rules
+from second_generator import random_style
+from second_tally import Tally
 
 import euchre_engine
 
@@ -47,7 +48,7 @@ class Disagreement(AssertionError):  # noqa: N818 - it is what it says
 def engine_start(hand: dict[str, Any]) -> "State":
     """Returns the engine's state after the deal of a hand object."""
     return euchre_engine.start_hand(
-        euchre_engine.ruleset_from_json(hand["rules"]),
+        euchre_engine.ruleset_from_json(rules_with_players(hand["rules"], hand.get("players"))),
         dealer=euchre_engine.Seat(hand["dealer"]),
         deck=[euchre_engine.card_from_text(card) for card in hand["deck"]],
         scores=hand.get("scores"),
@@ -126,7 +127,9 @@ def compare(hand: dict[str, Any], table: Table, state: "State", *, views: bool =
         Disagreement: the engines differ.
     """
     stands = outline(table)
-    expect_keys(hand, "state", stands, engine_outline(state))
+    in_family = table["rules"]["preset"] in FAMILY  # whose outlines have keys of their own
+    told: Any = euchre_engine.state_to_json(state) if in_family else engine_outline(state)
+    expect_keys(hand, "state", stands, told)
     if views or table["phase"] == "DONE":
         compare_views(hand, table, state, stands)
     if table["phase"] == "DONE":
@@ -187,6 +190,9 @@ def compare_refusal(hand: dict[str, Any], table: Table, state: "State", text: st
             raise Disagreement(
                 hand, f"refusal of {text!r}", sorted(legal_texts(table)), told
             ) from None
+        if table["rules"]["preset"] in FAMILY:
+            reason = refusal_reason(table, text) or refusal.reason.name
+            expect(hand, f"reason against {text!r}", reason, refusal.reason.name)
         return True
     if not legal:
         raise Disagreement(hand, f"apply {text!r}", "refused", "accepted")
@@ -195,8 +201,8 @@ def compare_refusal(hand: dict[str, Any], table: Table, state: "State", text: st
 
 def both_start(hand: dict[str, Any]) -> tuple[Table, "State"]:
     """Returns a hand's deal on both engines."""
-    table = naive_hand.start(
-        hand["rules"],
+    table = start(
+        rules_with_players(hand["rules"], hand.get("players")),
         dealer=hand["dealer"],
         deck=hand["deck"],
         scores=hand.get("scores"),
@@ -208,7 +214,7 @@ def both_start(hand: dict[str, Any]) -> tuple[Table, "State"]:
 
 def both_act(table: Table, state: "State", text: str) -> "State":
     """Carries out an action on both engines; returns the engine's new state."""
-    naive_hand.act(table, text)
+    act(table, text)
     return euchre_engine.apply(state, euchre_engine.parse_action(text))
 
 
