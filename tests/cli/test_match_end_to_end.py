@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -186,6 +187,30 @@ def test_a_bot_that_answers_nonsense_is_faulted(tmp_path: Path) -> None:
     assert 0 == ended.returncode
     assert 2 == faults["bad"]["illegal"] + faults["bad"]["garbled"]
     assert 0 == sum(faults["rules"].values())
+
+
+def test_a_remote_bot_dials_in_by_itself(tmp_path: Path) -> None:
+    """Address and token are printed once; with them any program plays through all legs."""
+    arguments = ("--rules", "two-handed", "--bot", "rules", "--bot", "far=remote", "--boards", "2")
+    with subprocess.Popen(
+        [*ARENA, "match", *arguments, "--json"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as arena:
+        assert arena.stderr is not None
+        told = arena.stderr.readline()
+        variables = dict(re.findall(r"(EUCHRE_ARENA_\w+)=(\S+)", told))
+        bot = subprocess.run([*ARENA, "bot", "random"], env=os.environ | variables, check=False)
+        out, err = arena.communicate(timeout=60)
+
+    result = json.loads(out)
+    assert told.startswith("waiting for bot 'far'; start it with ")
+    assert (0, 0, "") == (arena.returncode, bot.returncode, err)
+    assert (2, 4) == (result["boards"], result["hands"])
+    assert ["none", "remote"] == [entry["isolation"] for entry in result["bots"]]
+    assert variables["EUCHRE_ARENA_TOKEN"].encode() not in _record(result, tmp_path).read_bytes()
 
 
 @pytest.fixture

@@ -108,7 +108,7 @@ class Narrator:
     def remote_awaited(self, player: str, address: str, token: str) -> None:
         """Prints, once, what the owner of a remote bot needs."""
         self._say(
-            f"waiting for bot {player!r}: dial EUCHRE_ARENA_SERVER={address} with "
+            f"waiting for bot {player!r}; start it with EUCHRE_ARENA_SERVER={address} "
             f"EUCHRE_ARENA_TOKEN={token} EUCHRE_ARENA_BOT={player}"
         )
 

@@ -1,7 +1,7 @@
 """Owns how one board is laid out: who sits where in each seating, relabellings, the first dealer.
 
 A board is one deal played in a balanced set of seatings (DESIGN.md section 7). Everything here is
-a function of the match secret and the board's number; docs/deals.md names the streams.
+a function of the match secret and the board's number (docs/boards.md).
 Must not know tables, clocks, results or how a board is played.
 """
 
