@@ -5,8 +5,8 @@ from __future__ import annotations
 import marshal
 from typing import Any
 
-from naive_hand import act, start
-from naive_legal import every_keep, legal_texts
+from naive_games import act, legal_texts, start
+from naive_legal import every_keep
 
 __all__ = ["naive_count", "naive_table"]
 
