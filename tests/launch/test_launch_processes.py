@@ -131,7 +131,8 @@ async def test_processes_that_are_not_bots_are_left_alone(tmp_path: Path) -> Non
 
 async def test_no_zombie_is_left(launcher: Launcher, tmp_path: Path) -> None:
     """Whatever was adopted has been reaped."""
-    _start(launcher, tmp_path, "daemon", "setsid", "exit")
+    process = _start(launcher, tmp_path, "daemon", "setsid", "exit")
+    await process.exited()
 
     await launcher.stop_all()
 
@@ -190,7 +191,8 @@ async def test_a_flood_is_cut_in_the_middle(launcher: Launcher, tmp_path: Path) 
 
 async def test_silence_leaves_no_file(launcher: Launcher, tmp_path: Path) -> None:
     """An empty file tells nobody anything."""
-    _start(launcher, tmp_path, "exit")
+    process = _start(launcher, tmp_path, "exit")
+    await process.exited()
 
     await launcher.stop_all()
 
