@@ -232,4 +232,25 @@ EARLY: list[Worked] = [
     ),
 ]
 
-OPTION_HANDS: list[Worked] = [*DUMMY, *DEALS, *FARMER, *EARLY]
+# L, the maker, is alone and takes the last three tricks.
+LONE_MAKER = [
+    *["order", "decline", "alone", "together", "together"],
+    *plays("JC JS AC AD 9D TD KD JD KC KH TH AS QH 9S QS"),
+]
+WORTHLESS = {"alone_make_points": 0, "alone_march_points": 0, "alone_euchred_points": 0}
+TIES: list[Worked] = [
+    (
+        f"{rule}: level at 12 after a lone maker's hand worth nothing",
+        {**three(LONE_MAKER, tie_rule=rule, **WORTHLESS), "scores": scores},
+        {"points": [0, 0, 0], "winners": winners, "game_over": bool(winners)},
+    )
+    for rule, scores, winners in [
+        ("highest_else_play_on", [12, 12, 9], []),
+        ("highest_else_shared", [12, 9, 12], [0, 2]),
+        ("any_reaching_shared", [12, 12, 10], [0, 1, 2]),
+        ("left_of_dealer_first", [9, 12, 12], [1]),
+        ("lone_defender_first", [12, 12, 9], []),
+    ]
+]
+
+OPTION_HANDS: list[Worked] = [*TIES, *DUMMY, *DEALS, *FARMER, *EARLY]

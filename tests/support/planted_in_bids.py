@@ -218,6 +218,56 @@ UPCARD_AND_ALONE = [
     Mutant("tens are not swapped", EXCHANGE, "(Rank.NINE, Rank.TEN)", "(Rank.NINE,)"),
 ]
 
+REFUSALS_AND_SWAPS = [
+    Mutant(
+        "an order with too few trumps is taken",
+        BIDDING,
+        "if suit is None or not _has_enough(state, suit):",
+        "if suit is None:",
+    ),
+    Mutant(
+        "a call with too few trumps is taken",
+        BIDDING,
+        "if suit not in _nameable(state):",
+        "if suit not in _allowed_suits(state):",
+    ),
+    Mutant(
+        "a stuck dealer's pass is taken",
+        BIDDING,
+        "            if _is_stuck(state):\n                raise",
+        "            if not state.log:\n                raise",
+    ),
+    Mutant("four cards may be kept", EXCHANGE, "if len(cards) != count:", "if len(cards) > count:"),
+    Mutant("six cards may be kept", EXCHANGE, "if len(cards) != count:", "if len(cards) < count:"),
+    Mutant("cards from anywhere may be kept", EXCHANGE, "if chosen & ~pool:", "if not chosen:"),
+    Mutant(
+        "any three cards may be swapped",
+        EXCHANGE,
+        "if cards not in _swappable(cards_in(hand)):",
+        "if not cards:",
+    ),
+    Mutant(
+        "the second swap gets what the first got",
+        EXCHANGE,
+        "contract._replace(away=away, pile=given)",
+        "contract._replace(away=away)",
+    ),
+    Mutant(
+        "a swap is the last one",
+        EXCHANGE,
+        "    if seat == deal.dealer:",
+        "    if seat == deal.dealer or not isinstance(action, Pass):",
+    ),
+    Mutant("swaps before blind naming", EXCHANGE, " or deal.upcard_suit is None:", ":"),
+    Mutant("the history names what is swapped", VIEWS, "ActionKind.SWAP, ", ""),
+    Mutant(
+        "who swapped forgets his cards",
+        EXCHANGE,
+        "away = with_held(contract.away, seat, given)",
+        "away = contract.away",
+    ),
+]
+
 KNOWING = [
     Mutant(
         "who names blind sees his cards",
@@ -272,4 +322,4 @@ KNOWING = [
     ),
 ]
 
-PLANTED_IN_BIDS = [*DEAL_AND_BIDS, *UPCARD_AND_ALONE, *KNOWING]
+PLANTED_IN_BIDS = [*DEAL_AND_BIDS, *UPCARD_AND_ALONE, *REFUSALS_AND_SWAPS, *KNOWING]

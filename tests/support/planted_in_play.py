@@ -41,6 +41,16 @@ CARDS_AND_PLAY = [
         "playable = hand",
     ),
     Mutant(
+        "a card that does not follow is taken",
+        *(PLAYING, "if not playable & bit:", "if not held[seat] & ~played & bit:"),
+    ),
+    Mutant(
+        "a card played before is taken",
+        PLAYING,
+        "if not playable & bit:",
+        "if not held[seat] & bit:",
+    ),
+    Mutant(
         "duty to trump when void",
         PLAYING,
         "playable = hand & plan.follow[on_table[0]] or hand",

@@ -157,26 +157,47 @@ def kept_cards(rng: Random, table: Table, style: Style) -> list[str]:
 
 
 def random_text(rng: Random, table: Table) -> str:
-    """Returns an action text that need not be legal, nor even readable."""
+    """Returns an action text that need not be legal, nor even readable; half are near misses."""
+    return near_miss(rng, table) if rng.random() < 0.5 else any_text(rng, table)
+
+
+def near_miss(rng: Random, table: Table) -> str:
+    """Returns an action of the kind that is asked for, with cards or suits that may be wrong."""
+    phase = table["phase"]
     cards = deck_cards(table["rules"]["deck"])
-    kind = rng.randrange(9)
-    if kind == 0:
-        return rng.choice(["", " ", "pas", "play", "play XX", "call", "call X", "order 9C", "keep"])
-    if kind == 1:
-        pool = exchange_pool(table) if table["phase"] == "EXCHANGE" else cards
-        size = rng.choice([3, 4, 5, 6])
-        kept = [rng.choice(pool) for _ in range(size)]  # may hold a card twice
-        return "keep " + " ".join(rng.choice([kept, rng.sample(cards, 5), rng.sample(pool, 5)]))
-    if kind == 2:
-        ranks = rng.choice(["9", "T", "9T"])
-        low = [card for card in cards if card[0] in ranks]
-        return "swap " + " ".join(rng.sample(rng.choice([cards, low]), 3))
-    if kind == 3:
-        return "call " + rng.choice(SUITS)
-    if kind in {4, 5}:
-        held: list[str] = table["hands"][table["to_act"]]
-        card = rng.choice(rng.choice([held, cards]))
-        return rng.choice(["play ", "discard "]) + card
+    held: list[str] = table["hands"][table["to_act"]]
+    if phase == "EXCHANGE":
+        pool = exchange_pool(table)
+        kept = rng.sample(rng.choice([pool, cards]), rng.choice([4, 5, 6]))
+        twice = [*rng.sample(pool, 4), rng.choice(pool)]
+        return "keep " + " ".join(rng.choice([kept, twice]))
+    if phase == "SWAP":
+        return "swap " + " ".join(rng.sample(rng.choice([held, cards]), rng.choice([2, 3, 3, 4])))
+    if phase == "DISCARD":
+        up: str = table["up"]
+        return "discard " + rng.choice([up, rng.choice(held), rng.choice(cards)])
+    if phase == "PLAY":
+        return "play " + rng.choice(rng.choice([held, cards]))
+    if phase == "BID1":
+        return "order"
+    if phase in {"BID2", "NAME_BLIND"}:
+        return rng.choice(["pass", *("call " + suit for suit in SUITS)])
+    return rng.choice(["take", "decline", "alone", "together", "with_dummy"])
+
+
+def any_text(rng: Random, table: Table) -> str:
+    """Returns an action of any kind, or no action at all."""
+    cards = deck_cards(table["rules"]["deck"])
+    card = rng.choice(cards)
     return rng.choice(
-        ["pass", "order", "take", "decline", "alone", "together", "with_dummy", "bury 9C", "bid 3"]
+        [
+            rng.choice(["", " ", "pas", "play", "play XX", "call", "call X", "order 9C", "keep"]),
+            rng.choice(["pass", "order", "take", "decline", "alone", "together", "with_dummy"]),
+            rng.choice(["bury 9C", "bid 3", "name S", "best JD"]),
+            "call " + rng.choice(SUITS),
+            "play " + card,
+            "discard " + card,
+            "keep " + " ".join(rng.sample(cards, 5)),
+            "swap " + " ".join(rng.sample(cards, 3)),
+        ]
     )
