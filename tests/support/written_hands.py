@@ -92,8 +92,9 @@ def started(preset: str, deck: str, *, dealer: int, **options: object) -> State:
 
 def play(state: State, *texts: str) -> State:
     """Returns the state after the actions of the texts; one text may hold several, comma apart."""
-    for text in ",".join(texts).split(","):
-        state = apply(state, parse_action(text.strip()))
+    for text in texts:
+        for action in text.split(","):
+            state = apply(state, parse_action(action.strip()))
     return state
 
 
