@@ -174,7 +174,7 @@ class Listener:
                 conversation.receive(frame)
                 if conversation.is_over:
                     return
-        except Exception:
+        except Exception:  # noqa: BLE001  # one bot's reader must not take others with it
             self._log.exception("reader failed")
         finally:
             conversation.lost()
