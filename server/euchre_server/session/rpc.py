@@ -7,7 +7,9 @@ stream. Requests and responses are raw bytes here; `wire` reads and writes them.
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Protocol
 
 import grpc
@@ -58,6 +60,21 @@ def _options(limits: Limits) -> list[tuple[str, int]]:
     ]
 
 
+def _bind_socket(server: grpc.aio.Server, path: Path) -> None:
+    """Listens on a Unix socket: the way in for a bot that has no network.
+
+    Raises:
+        AddressInUse: It cannot be made there.
+    """
+    with suppress(RuntimeError):
+        if server.add_insecure_port(f"unix:{path}"):
+            return
+    raise AddressInUse(
+        f"cannot listen on the Unix socket {path}: its folder must exist, and the "
+        "whole path must be shorter than 108 bytes"
+    )
+
+
 class Listener:
     """Listens for bots and carries their streams."""
 
@@ -78,11 +95,12 @@ class Listener:
         self._quiet = asyncio.Event()
         self._quiet.set()
 
-    async def start(self, host: str, port: int) -> str:
-        """Listens, and returns the address as HOST:PORT.
+    async def start(self, host: str, port: int, sockets: Sequence[Path] = ()) -> str:
+        """Listens, on Unix sockets at these paths too; returns the address as HOST:PORT.
 
         Raises:
-            AddressInUse: Something else listens there, or it is no address of this machine.
+            AddressInUse: Something else listens there, it is no address of this machine, or a
+                socket cannot be made.
         """
         # gRPC's core writes to standard error past every logger, unless this is set before it runs.
         os.environ.setdefault("GRPC_VERBOSITY", "NONE")
@@ -101,6 +119,8 @@ class Listener:
                 f"cannot listen on {host}:{port}: the port is taken or the address is not this "
                 "machine's; choose another port, or 0 for a free one"
             )
+        for path in sockets:
+            _bind_socket(server, path)
         await server.start()
         self._server = server
         return f"{host}:{bound}"

@@ -8,6 +8,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from structlog.typing import FilteringBoundLogger
@@ -68,13 +69,21 @@ class ArenaServer:
 
     # Life
 
-    async def start(self, host: str = "127.0.0.1", port: int = 0) -> str:
+    async def start(
+        self, host: str = "127.0.0.1", port: int = 0, *, sockets: Sequence[Path] = ()
+    ) -> str:
         """Listens, and returns the address as HOST:PORT.
 
+        Args:
+            host: The address to listen at.
+            port: The port; 0 for any free one.
+            sockets: Where to listen on Unix sockets too, for bots that have no network.
+
         Raises:
-            AddressInUse: Something else listens there, or it is no address of this machine.
+            AddressInUse: Something else listens there, it is no address of this machine, or a
+                socket cannot be made.
         """
-        address = await self._listener.start(host, port)
+        address = await self._listener.start(host, port, sockets)
         self._driver.start()
         self._log.info("arena listening", address=address, instance=self.instance_id)
         return address
