@@ -10,7 +10,19 @@ from itertools import islice, zip_longest
 from random import Random
 from typing import TYPE_CHECKING
 
-from euchre_engine import make_ruleset
+from euchre_engine import (
+    Alone,
+    Call,
+    Card,
+    Discard,
+    Keep,
+    Order,
+    Pass,
+    Play,
+    Suit,
+    flat,
+    make_ruleset,
+)
 from euchre_engine.deal import secret_from_seed
 from euchre_server.match.result import BotIdentity, match_result, sealed_result
 from euchre_server.match.schedule import Schedule
@@ -49,7 +61,10 @@ class Behaviour:
     left: float = 0.0
     died: float = 0.0
     arena_fault: float = 0.0
+    stopped: float = 0.0
     stalled: float = 0.0
+    passing: float = 0.0
+    """How often a bot that may pass does so without looking further."""
     note: str = ""
     absent: frozenset[int] = field(default_factory=frozenset)
     """Seats that never join."""
@@ -199,13 +214,15 @@ class _Table:
         if self._chance(asks.stale) and number > 1:
             self._act(seat, number - 1, _any_of(ask.legal, self._random))
         if self._chance(asks.illegal):
-            self._act(seat, number, _refused(ask.legal))
+            self._act(seat, number, _refused(ask, self._random))
         if self._chance(asks.garbled):
             self._feed(
                 inputs.Garbled(self._now, seat, session, number, "no such card", b"\x08\x63")
             )
         if self._chance(asks.arena_fault):
             self._feed(inputs.ArenaFault(self._now, "a test"))
+        if self._chance(asks.stopped):
+            self._feed(inputs.Stopped(self._now))
         if self._chance(asks.lost):
             self._feed(inputs.SeatLost(self._now, seat, session))
             self._join(seat)
@@ -216,7 +233,8 @@ class _Table:
         if self._chance(asks.timeout):
             self._now += 600_000
             self._feed(inputs.TimeCame(self._now))
-        self._act(seat, number, _any_of(ask.legal, self._random))
+        may_pass = Pass() in ask.legal and self._chance(asks.passing)
+        self._act(seat, number, Pass() if may_pass else _any_of(ask.legal, self._random))
 
     def _join(self, seat: Seat) -> None:
         self._sessions[seat] += 1
@@ -247,8 +265,21 @@ def _any_of(legal: LegalSet, random: Random) -> Action:
     return legal[random.randrange(len(legal))]
 
 
-def _refused(legal: LegalSet) -> Action:
-    """Returns an action that is not allowed: of the wrong kind, or a card not held."""
-    from euchre_engine import Card, Play  # noqa: PLC0415
+def _refused(ask: outputs.Ask, random: Random) -> Action:
+    """Returns an action that is not allowed: with a card held, of a right kind, or any other."""
+    wrong = [action for action in _ALL_SORTS if action not in ask.legal]
+    kinds = {action.kind for action in islice(ask.legal, 20)}
+    right_kind = [action for action in wrong if action.kind in kinds]
+    held = [action for action in right_kind if set(flat(action).cards) & {*ask.view.hand}]
+    plain = [action for action in wrong if not flat(action).cards]
+    return random.choice(random.choice([sort for sort in (held, right_kind, plain, wrong) if sort]))
 
-    return next(action for card in Card if (action := Play(card)) not in legal)
+
+_ALL_SORTS: tuple[Action, ...] = (
+    Pass(),
+    Order(),
+    Alone(),
+    *map(Call, Suit),
+    *(kind(card) for card in Card for kind in (Play, Discard)),
+    *(Keep(cards) for card in Card for cards in ((card,), (card,) * 5)),
+)

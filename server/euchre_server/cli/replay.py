@@ -22,21 +22,24 @@ from euchre_server.record.checking import verify_file
 from euchre_server.record.entries import RecordError, RecordTorn
 from euchre_server.record.export import export_lines, seen_object
 from euchre_server.record.reader import read_record, records_in
-from euchre_server.record.redact import PUBLIC, REFEREE, redact
-from euchre_server.record.show import hand_text
+from euchre_server.record.redact import PUBLIC, REFEREE, SeenHand, redact
+from euchre_server.record.show import hand_text, undealt_text
 from euchre_server.record.store import StoreError
 from euchre_server.record.summary import RecordState, summarise
 from euchre_server.record.tables import tables_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from euchre_engine import Seat
     from euchre_server.record.entries import Entry
-    from euchre_server.record.redact import Audience, SeenHand
+    from euchre_server.record.redact import Audience
     from euchre_server.record.summary import Summary
+    from euchre_server.record.tables import TablePlay
 
 __all__ = ["replay_group"]
+
+_BETWEEN = "\n" + "-" * 72 + "\n\n"
 
 
 @click.group("replay")
@@ -99,27 +102,22 @@ def show_command(
     with _record_errors():
         path = find_record(record, data)
         summary = summarise(path)
-        chosen = selection.hands(_good_entries(path))
+        tables = selection.tables(_good_entries(path))
+        shown = _shown(tables, selection, audience)
         if selection.is_empty:
-            chosen = islice(chosen, 1)
-        hands: Iterator[SeenHand] = (
-            redact(played, hand_play, _checked(audience, played.opened.rules.seat_count))
-            for played, hand_play in chosen
-        )
-        if selection.is_empty:
-            hands = iter(list(hands))
+            shown = iter(list(islice(shown, 1)))
         _note_state(summary)
         if as_json:
-            objects = [seen_object(seen) for seen in hands]
-            click.echo(json.dumps({"match": summary.to_json(), "hands": objects}, indent=2))
-            shown = len(objects)
-        else:
-            if selection.is_empty:
-                _say(overview(summary, _good_entries(path)) + "\n")
-            shown = 0
-            for shown, seen in enumerate(hands, 1):
-                _say(("\n" + "-" * 72 + "\n\n" if shown > 1 else "") + hand_text(seen))
-        if not shown and not selection.is_empty:
+            hands = [seen_object(seen) for seen in shown if isinstance(seen, SeenHand)]
+            click.echo(json.dumps({"match": summary.to_json(), "hands": hands}, indent=2))
+            return
+        if selection.is_empty:
+            _say(overview(summary, _good_entries(path)) + "\n")
+        count = 0
+        for count, seen in enumerate(shown, 1):
+            text = hand_text(seen) if isinstance(seen, SeenHand) else undealt_text(seen)
+            _say(_BETWEEN + text if count > 1 else text)
+        if not count and not selection.is_empty:
             raise CommandFailed(
                 f"{summary.opened.match_id} has no hand at {selection}; "
                 f"see what it has with: euchre-arena replay show {path}"
@@ -217,6 +215,18 @@ def _note_state(summary: Summary) -> None:
         case _:
             return
     click.echo(f"{summary.opened.match_id} is {said}", err=True)
+
+
+def _shown(
+    tables: Iterable[TablePlay], selection: Selection, audience: Audience
+) -> Iterator[SeenHand | TablePlay]:
+    """Yields the hands chosen, and the tables at which none was dealt."""
+    for table in tables:
+        knows = _checked(audience, table.opened.rules.seat_count)
+        for hand in selection.hands(table):
+            yield redact(table, hand, knows)
+        if not table.hands and selection.hand is None:
+            yield table
 
 
 def _checked(audience: Audience, seat_count: int) -> Audience:

@@ -8,7 +8,7 @@ import click
 
 from euchre_server.record.entries import RecordError
 from euchre_server.record.reader import records_in
-from euchre_server.record.store import RECORD_SUFFIX, StoreError
+from euchre_server.record.store import StoreError
 from euchre_server.record.summary import first_entry
 
 __all__ = ["data_option", "find_record"]
@@ -38,10 +38,11 @@ def find_record(record: str | None, data: Path) -> Path:
         return _newest(data)
     if Path(record).exists():
         return Path(record)
-    found = [path for path in records_in(data) if path.stem.startswith(record)]
-    exact = [path for path in found if path.stem == record.removesuffix(RECORD_SUFFIX)]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
+    records = records_in(data)
+    exact = [path for path in records if record in (path.stem, path.name)]
+    found = exact or [path for path in records if path.stem.startswith(record)]
+    if len(found) == 1:
+        return found[0]
     if found:
         some = ", ".join(path.stem for path in found[:_LISTED])
         more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""

@@ -31,17 +31,17 @@ class Selection:
         """Returns whether nothing was chosen."""
         return not any(self._chosen())
 
-    def hands(self, entries: Iterable[Entry]) -> Iterator[tuple[TablePlay, HandPlay]]:
-        """Yields the hands chosen, with their tables.
+    def tables(self, entries: Iterable[Entry]) -> Iterator[TablePlay]:
+        """Yields the tables that hands are chosen from.
 
         Raises:
             RecordError: As the entries do.
         """
-        for table in tables_of(entries):
-            if self._wants(table):
-                for hand in table.hands:
-                    if self.hand in (None, hand.started.hand_number):
-                        yield table, hand
+        return filter(self._wants, tables_of(entries))
+
+    def hands(self, table: TablePlay) -> Iterator[HandPlay]:
+        """Yields the hands chosen of one of these tables."""
+        return (hand for hand in table.hands if self.hand in (None, hand.started.hand_number))
 
     def _wants(self, table: TablePlay) -> bool:
         return (

@@ -48,8 +48,10 @@ class ScheduleCheck:
         if not self.knows_secret:
             return self._as_recorded(number, opened)
         due = self._next_due(number)
-        if due is None or due.number != number:
-            raise Disagreement(f"the schedule has no table {number} at this point")
+        if due is None:
+            raise Disagreement(f"the schedule has no table {number}")
+        if due.number != number:
+            raise Disagreement(f"table {number} opened where table {due.number} was due")
         must_be = TableOpened.of(due)
         for name in _FIELDS:
             if getattr(opened, name) != getattr(must_be, name):

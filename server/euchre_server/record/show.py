@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     from euchre_engine import Seat, Trick
     from euchre_server.record.redact import SeenHand, SeenStep
+    from euchre_server.record.tables import TablePlay
     from euchre_server.referee.facts import TableEnded
 
-__all__ = ["columns", "hand_text", "hand_title"]
+__all__ = ["columns", "hand_text", "undealt_text"]
 
 _STATUS = {
     UpcardStatus.NONE: "",
@@ -34,19 +35,14 @@ _STATUS = {
 }
 
 
-def hand_title(hand: SeenHand) -> str:
-    """Returns what a hand is called."""
-    table = hand.table
-    what = f"Board {table.board}" if table.board is not None else f"Game {table.game}"
-    parts = [what, f"seating {table.opened.seating}", f"table {table.number}"]
-    if table.game is not None:
-        parts.append(f"hand {hand.hand_number}")
-    return ", ".join(parts)
-
-
 def hand_text(hand: SeenHand) -> str:
     """Returns a hand as a person reads it: the deal, the bidding, the tricks, the result."""
-    lines = [hand_title(hand), f"{hand.rules}, match {hand.table.match_id}{_seen_by(hand)}", ""]
+    number = hand.hand_number if hand.table.game is not None else None
+    lines = [
+        _title(hand.table, number),
+        f"{hand.rules}, match {hand.table.match_id}{_seen_by(hand)}",
+        "",
+    ]
     lines += _deal(hand)
     lines += ["", "Bidding", *_bidding(hand)]
     if hand.tricks:
@@ -59,6 +55,16 @@ def hand_text(hand: SeenHand) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def undealt_text(table: TablePlay) -> str:
+    """Returns what is to be said of a table at which no hand was dealt."""
+    lines = [_title(table), "No hand was dealt."]
+    bots = table.opened.bots
+    lines += [f"  {bots[fault.seat]} {FAULTS[fault.kind]}" for fault in table.before]
+    if table.ended is not None:
+        lines += _ending(table, table.ended)
+    return "\n".join(lines)
+
+
 def columns(rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> Iterator[str]:
     """Yields rows as lines with their columns under each other, some aligned to the right."""
     table = [list(row) for row in rows]
@@ -69,6 +75,14 @@ def columns(rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> Iter
             cell.rjust(width) if place in to_right else cell.ljust(width)
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
+
+
+def _title(table: TablePlay, hand: int | None = None) -> str:
+    what = f"Board {table.board}" if table.board is not None else f"Game {table.game}"
+    parts = [what, f"seating {table.opened.seating}", f"table {table.number}"]
+    if hand is not None:
+        parts.append(f"hand {hand}")
+    return ", ".join(parts)
 
 
 def _seen_by(hand: SeenHand) -> str:
@@ -159,10 +173,17 @@ def _tricks(hand: SeenHand) -> Iterator[str]:
         steps = plays[done : done + len(trick.cards)]
         done += len(trick.cards)
         cells = {step.item.seat: _cell(trick, step) for step in steps}
-        rows.append((str(number), *(cells.get(seat, " -") for seat in hand.rules.seats)))
+        rows.append(
+            (str(number), *(cells.get(seat, _absent(hand, seat)) for seat in hand.rules.seats))
+        )
     yield from columns(rows)
     clock = ", ! played by the clock" if any(_by_clock(step) for step in plays) else ""
     yield f"  (> leads, * wins{clock})"
+
+
+def _absent(hand: SeenHand, seat: Seat) -> str:
+    """Returns what stands for no card: a seat that sits out, or has not played yet."""
+    return " -" if seat in hand.sitting_out else ""
 
 
 def _cell(trick: Trick, step: SeenStep) -> str:
@@ -195,18 +216,19 @@ def _result(hand: SeenHand) -> Iterator[str]:
             rows.append(("scores", *map(str, hand.scores_after)))
         yield from columns(rows, right=range(1, len(hand.bots) + 1))
     if hand.ending is not None:
-        yield from _ending(hand, hand.ending)
+        yield from _ending(hand.table, hand.ending)
 
 
-def _ending(hand: SeenHand, ending: TableEnded) -> Iterator[str]:
+def _ending(table: TablePlay, ending: TableEnded) -> Iterator[str]:
+    bots = table.opened.bots
     if ending.cause is not EndCause.PLAYED:
-        who = "" if ending.blamed_seat is None else f" ({hand.bots[ending.blamed_seat]})"
+        who = "" if ending.blamed_seat is None else f" ({bots[ending.blamed_seat]})"
         yield f"The table was {CAUSES[ending.cause]}{who}."
         if ending.winners:
-            rows = [("", *hand.bots), ("counts", *map(str, ending.scores))]
-            yield from columns(rows, right=range(1, len(hand.bots) + 1))
-    elif hand.table.game is not None:
-        winners = " and ".join(hand.bots[seat] for seat in ending.winners)
+            rows = [("", *bots), ("counts", *map(str, ending.scores))]
+            yield from columns(rows, right=range(1, len(bots) + 1))
+    elif table.game is not None:
+        winners = " and ".join(bots[seat] for seat in ending.winners)
         yield f"The game is over. Won by {winners}."
     if not ending.rated:
         yield "Unrated."

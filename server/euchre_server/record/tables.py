@@ -106,7 +106,7 @@ class TablePlay:
 
 
 def tables_of(entries: Iterable[Entry]) -> Iterator[TablePlay]:
-    """Yields the tables of a record in schedule order, then those that never ended.
+    """Yields the tables of a record in schedule order, those that never ended included.
 
     Raises:
         RecordError: As the entries do, after the tables before that; or an entry belongs to no

@@ -187,7 +187,9 @@ class _RecordCheck:
     def _bot_seated(self, fact: BotSeated) -> None:
         if fact.bot_name not in self._spec.players:
             raise Disagreement(f"{fact.bot_name} is none of {', '.join(self._spec.players)}")
-        self._seated[fact.bot_name] = fact
+        before = self._seated.setdefault(fact.bot_name, fact)
+        if (before.source, before.isolation) != (fact.source, fact.isolation):
+            raise Disagreement(f"{fact.bot_name} is another program than before")
 
     # Tables
 
