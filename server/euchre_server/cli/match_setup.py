@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 import secrets
-import shlex
 import signal
 import time
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from euchre_server.cli.failure import CommandFailed, ExitStatus
+from euchre_server.cli.invoked import invoked
 from euchre_server.cli.match_report import Narrator, print_result
 from euchre_server.cli.runner import MatchRunner
 from euchre_server.launch.launcher import Launcher
@@ -141,7 +141,7 @@ def _print(result: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(result, indent=2, ensure_ascii=False, allow_nan=False))
     else:
-        show = shlex.join(("euchre-arena", "replay", "show", str(result["record"])))
+        show = invoked("replay", "show", str(result["record"]))
         print_result(result, show_command=show)
 
 
