@@ -173,9 +173,8 @@ def _tricks(hand: SeenHand) -> Iterator[str]:
         steps = plays[done : done + len(trick.cards)]
         done += len(trick.cards)
         cells = {step.item.seat: _cell(trick, step) for step in steps}
-        rows.append(
-            (str(number), *(cells.get(seat, _absent(hand, seat)) for seat in hand.rules.seats))
-        )
+        shown = (cells.get(seat, _absent(hand, seat)) for seat in hand.rules.seats)
+        rows.append((str(number), *shown))
     yield from columns(rows)
     clock = ", ! played by the clock" if any(_by_clock(step) for step in plays) else ""
     yield f"  (> leads, * wins{clock})"
