@@ -59,6 +59,8 @@ RULES = (
     "three-handed",
     "three-handed,stick_the_dealer=true",
 )
+RARE = ("BID2", "DISCARD", "EXCHANGE")
+"""Phases that a table spends little time in: slips are tried more often there."""
 POOL = tuple(
     map(
         parse_action,
@@ -94,7 +96,7 @@ class HostileTable(RuleBasedStateMachine):
         rules=st.sampled_from(RULES),
         mode=st.sampled_from(list(TableMode)),
         board=st.integers(1, 10_000),
-        limit=st.sampled_from([1, 3, 8, 50]),
+        limit=st.sampled_from([1, 8, 50, 50]),
         bank=st.sampled_from([0, 30]),
     )
     def open_table(self, rules: str, mode: TableMode, board: int, limit: int, bank: int) -> None:
@@ -184,12 +186,25 @@ class HostileTable(RuleBasedStateMachine):
             self.write(0, 5)
             _, ask = self.table.ask
             dice = chooser.random() if slips else 1
-            if dice < 0.2:
+            if dice < (0.5 if ask.view.phase in RARE else 0.15):
                 self.answer(delay, _slip(ask, chooser))
-            elif dice < 0.25:
+            elif dice < (0.6 if ask.view.phase in RARE else 0.25):
                 self.feed(TimeCame(self.at + 200))
             else:
                 self.answer(delay, ask.legal[chooser.randrange(len(ask.legal))])
+
+    @precondition(is_open)
+    @rule(count=st.sampled_from([3, 5]), seed=st.integers(0, 100))
+    def pass_along(self, count: int, seed: int) -> None:
+        """Passes from seat to seat, then a slip: the second round is rare otherwise."""
+        for _ in range(count):
+            if not self.is_open() or Pass() not in self.table.ask[1].legal:
+                break
+            self.write(0, 5)
+            self.answer(1, Pass())
+        if self.is_open():
+            self.write(0, 5)
+            self.answer(1, _slip(self.table.ask[1], random.Random(seed)))
 
     @precondition(is_written)
     @rule(action=st.sampled_from(POOL), delay=st.integers(0, 60))
@@ -213,7 +228,7 @@ class HostileTable(RuleBasedStateMachine):
         self.feed(Answered(self.at, seat, self.session(seat) + session, number, POOL[0]))
 
     @precondition(is_written)
-    @rule(around=st.integers(-1, 40), late_answer=st.booleans())
+    @rule(around=st.sampled_from([-1, 0, 1, 40]), late_answer=st.booleans())
     def wait_for_the_deadline(self, around: int, *, late_answer: bool) -> None:
         """Time passes up to about the deadline, or well beyond it."""
         opened = self.table.state.open
@@ -318,7 +333,7 @@ def _slip(ask: Ask, chooser: random.Random) -> Action:
         case "EXCHANGE":
             return Keep(tuple(cards[: chooser.choice((4, 5))]))
         case "BID2":
-            calls: list[Action] = [Pass(), *map(Call, Suit)]
+            calls: list[Action] = [*[Pass()] * 4, *map(Call, Suit)]
             return chooser.choice(calls)
         case _:
             return chooser.choice(POOL)
@@ -333,7 +348,7 @@ def test_a_table_among_hostile_bots_stays_sound() -> None:
     run_state_machine_as_test(
         HostileTable,
         settings=settings(
-            max_examples=150,
+            max_examples=300,
             stateful_step_count=35,
             derandomize=True,
             deadline=None,

@@ -158,12 +158,16 @@ class Listener:
         self._streams += 1
         self._quiet.clear()
         try:
+            # When this returns gRPC ends the stream, and with it the reader. Cancelling the reader
+            # would break the stream before the bot has read the goodbye.
             await self._write(conversation, context, ready)
+        except BaseException:
+            reader.cancel()
+            raise
         finally:
             self._streams -= 1
             if not self._streams:
                 self._quiet.set()
-            reader.cancel()
             conversation.lost()
             self._reception.hung_up(conversation)
 
