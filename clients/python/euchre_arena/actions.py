@@ -147,8 +147,10 @@ class Action:
             least, most = _PARTS.get(kind, (0, 0))
             if not least <= len(rest) <= most:
                 raise ValueError(f"{text!r} is no action: {kind} stands with {least} to {most}")
+            if kind is ActionKind.NAME and rest == ["NT"]:
+                return cls(kind)
             if kind in _SUITED:
-                return cls(kind, suit=Suit[rest[0]] if rest else None)
+                return cls(kind, suit=Suit[rest[0]])
             if kind is ActionKind.BID:
                 return cls(kind, bid=int(rest[0]))
             return cls(kind, cards=in_order(Card[card] for card in rest))
@@ -164,8 +166,8 @@ class Action:
     def text(self) -> str:
         """Returns the action as it is written in records: `order`, `call S`, `play JD`."""
         words = [str(self.kind)]
-        if self.suit:
-            words.append(self.suit.name)
+        if self.kind in _SUITED:
+            words.append(self.suit.name if self.suit else "NT")
         if self.bid:
             words.append(str(self.bid))
         return " ".join([*words, *(card.text for card in self.cards)])
@@ -178,7 +180,7 @@ _SUITED: Final = (ActionKind.CALL, ActionKind.NAME)
 # How many words follow that of the kind, at least and at most; none where nothing stands here.
 _PARTS: Final = {
     ActionKind.CALL: (1, 1),
-    ActionKind.NAME: (0, 1),
+    ActionKind.NAME: (1, 1),
     ActionKind.BID: (1, 1),
     ActionKind.PLAY: (1, 1),
     ActionKind.DISCARD: (1, 1),
