@@ -171,11 +171,18 @@ class HandEnded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnded:
-    """A game is over."""
+    """A game is over.
+
+    Attributes:
+        carry: The scores with which the next game would begin; empty unless laps are played.
+        game_worth: How many won games this one counts as.
+    """
 
     table: "Table"
     scores: tuple[int, ...]
     winners: tuple[int, ...]
+    carry: tuple[int, ...]
+    game_worth: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -197,6 +197,8 @@ class Session:
                     table=self._table(ended.table_id),
                     scores=tuple(ended.scores),
                     winners=tuple(ended.winners),
+                    carry=tuple(ended.carry),
+                    game_worth=ended.game_worth or 1,
                 )
             case "welcome":
                 return self._welcome(message.welcome)

@@ -169,6 +169,22 @@ class View:
         """Returns the cards that this seat itself put away."""
         return cards_from_numbers(self._message.discarded)
 
+    @property
+    def contract(self) -> int:
+        """Returns the number of the winning bid; 0 where there is none."""
+        return self._message.contract
+
+    @cached_property
+    def widow(self) -> tuple[Card, ...]:
+        """Returns the widow's cards: for the maker, once he may see them, else empty."""
+        return cards_from_numbers(self._message.widow)
+
+    @cached_property
+    def best_card(self) -> Card | None:
+        """Returns the card given to a lone partner, for giver and receiver."""
+        number = self._message.best_card
+        return cards_from_numbers((number,))[0] if number else None
+
     @cached_property
     def history(self) -> tuple[HistoryItem, ...]:
         """Returns every action of the hand so far, oldest first."""

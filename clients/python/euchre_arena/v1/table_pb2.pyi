@@ -519,8 +519,12 @@ class GameEnded(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
     WINNERS_FIELD_NUMBER: _builtins.int
+    CARRY_FIELD_NUMBER: _builtins.int
+    GAME_WORTH_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
+    game_worth: _builtins.int
+    """How many won games this one counts as; 0 means 1."""
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The final scores, per seat."""
@@ -529,16 +533,22 @@ class GameEnded(_message.Message):
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The seats that won."""
 
+    @_builtins.property
+    def carry(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The scores with which these seats would begin their next game, per seat; empty unless laps are played."""
+
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         scores: _abc.Iterable[_builtins.int] | None = ...,
         winners: _abc.Iterable[_builtins.int] | None = ...,
+        carry: _abc.Iterable[_builtins.int] | None = ...,
+        game_worth: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["scores", b"scores", "table_id", b"table_id", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["carry", b"carry", "game_worth", b"game_worth", "scores", b"scores", "table_id", b"table_id", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -165,6 +165,9 @@ class View(_message.Message):
     SCORES_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     REDEALS_FIELD_NUMBER: _builtins.int
+    CONTRACT_FIELD_NUMBER: _builtins.int
+    WIDOW_FIELD_NUMBER: _builtins.int
+    BEST_CARD_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat whose view this is; unset in an onlooker's."""
     phase: Global___Phase.ValueType
@@ -185,6 +188,10 @@ class View(_message.Message):
     """The maker's seat; unset before there is one."""
     redeals: _builtins.int
     """How many hands were passed out directly before this one."""
+    contract: _builtins.int
+    """The number of the winning bid; 0 where there is none. Public."""
+    best_card: _card_pb2.Card.ValueType
+    """The card given as the best one to a lone partner; only for giver and receiver, else unset."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
         """The own cards. Empty before a blind naming, for the dealer."""
@@ -251,6 +258,10 @@ class View(_message.Message):
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The points of this hand, per seat; empty until it is over."""
 
+    @_builtins.property
+    def widow(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """The widow's cards; only for the maker, once he may see them, else empty."""
+
     def __init__(
         self,
         *,
@@ -280,10 +291,13 @@ class View(_message.Message):
         scores: _abc.Iterable[_builtins.int] | None = ...,
         points: _abc.Iterable[_builtins.int] | None = ...,
         redeals: _builtins.int = ...,
+        contract: _builtins.int = ...,
+        widow: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+        best_card: _card_pb2.Card.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_maker", b"_maker", "_seat", b"_seat", "_to_act", b"_to_act", "maker", b"maker", "seat", b"seat", "to_act", b"to_act"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_maker", b"_maker", "_seat", b"_seat", "_to_act", b"_to_act", "alone", b"alone", "card_counts", b"card_counts", "dealer", b"dealer", "discarded", b"discarded", "dummy", b"dummy", "hand", b"hand", "hand_number", b"hand_number", "history_kinds", b"history_kinds", "history_seats", b"history_seats", "history_values", b"history_values", "maker", b"maker", "phase", b"phase", "points", b"points", "redeals", b"redeals", "scores", b"scores", "seat", b"seat", "sitting_out", b"sitting_out", "to_act", b"to_act", "trick_cards", b"trick_cards", "trick_leaders", b"trick_leaders", "trick_seats", b"trick_seats", "trick_winners", b"trick_winners", "tricks_won", b"tricks_won", "trump", b"trump", "upcard", b"upcard", "upcard_status", b"upcard_status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_maker", b"_maker", "_seat", b"_seat", "_to_act", b"_to_act", "alone", b"alone", "best_card", b"best_card", "card_counts", b"card_counts", "contract", b"contract", "dealer", b"dealer", "discarded", b"discarded", "dummy", b"dummy", "hand", b"hand", "hand_number", b"hand_number", "history_kinds", b"history_kinds", "history_seats", b"history_seats", "history_values", b"history_values", "maker", b"maker", "phase", b"phase", "points", b"points", "redeals", b"redeals", "scores", b"scores", "seat", b"seat", "sitting_out", b"sitting_out", "to_act", b"to_act", "trick_cards", b"trick_cards", "trick_leaders", b"trick_leaders", "trick_seats", b"trick_seats", "trick_winners", b"trick_winners", "tricks_won", b"tricks_won", "trump", b"trump", "upcard", b"upcard", "upcard_status", b"upcard_status", "widow", b"widow"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__maker: _TypeAlias = _typing.Literal["maker"]  # noqa: Y015
     _WhichOneofArgType__maker: _TypeAlias = _typing.Literal["_maker", b"_maker"]  # noqa: Y015
