@@ -1,176 +1,97 @@
-"""Plays hands of the real engine with client bots in this process, without server and network.
+"""Plays hands of the real engine with client bots in this process, without referee and network.
 
-Owns the way from an engine's view to a decision as a bot gets it.
+Owns the shortest way from a position to a bot and back: the server's own wire on one side, the
+client's own session machine on the other.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
-from euchre_arena import Bot, Decision, Table
+from euchre_arena import Bot, Decision
 from euchre_arena.player import Player
 from euchre_arena.session import Introduction, Session
-from euchre_arena.v1 import arena_service_pb2, rules_pb2, table_pb2, view_pb2
+from euchre_arena.v1 import arena_service_pb2
 from euchre_engine import (
     Action,
-    ActionKind,
-    Choose,
+    Card,
     Outcome,
     Ruleset,
     Seat,
     State,
+    Suit,
     View,
     apply,
-    flat,
     legal_actions,
     outcome,
     start_hand,
     unflatten,
     view_for,
 )
+from euchre_server.referee.outputs import Ask, Message, Seated
+from euchre_server.referee.spec import ClockSpec, FaultPolicy, TableMode, TableSpec
+from euchre_server.session.wire import frame, seat_message
 
-__all__ = [
-    "EngineSeat",
-    "decision_message",
-    "play_hand",
-    "play_out",
-    "table_message",
-    "view_message",
-]
-
-GAMES = {"two-handed": 1, "three-handed": 2, "four-handed": 3}
-_SHOWN_CARD = (ActionKind.PLAY, ActionKind.BEST)
-
-
-def table_message(rules: Ruleset, seat: int, bot_seed: int = 1) -> table_pb2.TableOpened:
-    """Returns the first message about a table."""
-    options = [
-        rules_pb2.RuleOption(name=name, flag=value)
-        if isinstance(value, bool)
-        else rules_pb2.RuleOption(name=name, number=value)
-        if isinstance(value, int)
-        else rules_pb2.RuleOption(name=name, text=str(value))
-        for name, value in rules.options.items()
-    ]
-    return table_pb2.TableOpened(
-        table_id=f"table-{seat}",
-        seat=seat,
-        ruleset=rules_pb2.Ruleset(
-            preset=rules.preset,
-            game=GAMES[rules.game],  # type: ignore[arg-type]
-            seat_count=rules.seat_count,
-            options=options,
-        ),
-        seats=[table_pb2.SeatName(seat=s, bot_name=f"bot-{s}") for s in rules.seats],
-        bot_seed=bot_seed,
-    )
-
-
-def view_message(view: View) -> view_pb2.View:
-    """Returns an engine's view as a bot gets it."""
-    numbers: dict[str, Any] = {
-        "seat": view.seat,
-        "to_act": view.to_act,
-        "maker": view.maker,
-        "trump": view.trump or 0,
-        "upcard": view.upcard or 0,
-    }
-    leaders = [trick.leader for trick in view.tricks]
-    if view.trick:
-        leaders.append(view.trick.leader)
-    plays = [(item.seat, item.card) for item in view.history if item.kind == ActionKind.PLAY]
-    on_table = plays[len(plays) - len(view.trick.cards) :] if view.trick else []
-    return view_pb2.View(
-        phase=view_pb2.Phase.Value(f"PHASE_{view.phase}"),
-        dealer=view.dealer,
-        hand_number=view.hand_number,
-        hand=view.hand,  # type: ignore[arg-type]  # cards have the protocol's numbers
-        card_counts=view.card_counts,
-        upcard_status=view.upcard_status,  # type: ignore[arg-type]
-        dummy=view.dummy,  # type: ignore[arg-type]
-        discarded=view.discarded,  # type: ignore[arg-type]
-        history_seats=[item.seat for item in view.history],
-        history_kinds=[item.kind for item in view.history],  # type: ignore[misc]
-        history_values=[
-            item.suit or item.bid or (item.card if item.kind in _SHOWN_CARD and item.card else 0)
-            for item in view.history
-        ],
-        trick_leaders=leaders,
-        trick_winners=[trick.winner or 0 for trick in view.tricks],
-        trick_cards=[card or 0 for _, card in on_table],  # type: ignore[misc]
-        trick_seats=[seat for seat, _ in on_table],
-        alone=view.alone,
-        sitting_out=view.sitting_out,
-        tricks_won=view.tricks_won,
-        scores=view.scores,
-        points=view.points or (),
-        redeals=view.redeals,
-        **numbers,
-    )
-
-
-def decision_message(state: State, seat: Seat, number: int) -> table_pb2.Decision:
-    """Returns the question that the seat to act would be asked."""
-    message = table_pb2.Decision(
-        table_id=f"table-{seat}",
-        decision_id=number,
-        time_left_ms=500,
-        bank_left_ms=10_000,
-        view=view_message(view_for(state, seat)),
-    )
-    legal = legal_actions(state)
-    if isinstance(legal, Choose):
-        message.choose.kind = legal.kind.value  # type: ignore[assignment]
-        message.choose.count = legal.count
-        message.choose.pool.extend(legal.pool)  # type: ignore[arg-type]
-        return message
-    for action in legal:
-        row = flat(action)
-        one = message.legal.add(kind=row.kind.value, bid=row.bid)
-        one.suit = row.suit.value if row.suit else 0  # type: ignore[assignment]
-        one.cards.extend(row.cards)  # type: ignore[arg-type]
-    return message
+__all__ = ["EngineSeat", "play_hand", "play_out"]
 
 
 class EngineSeat:
-    """A client bot at a seat of an engine's table, behind a real session machine."""
+    """A client bot at a seat of an engine's table.
+
+    Attributes:
+        decisions: How many questions the bot has been asked.
+    """
 
     def __init__(self, bot: Bot, rules: Ruleset, seat: int, bot_seed: int = 1) -> None:
-        self.session = Session(Introduction())
-        self.player = Player(bot, self.session, _no_waiting)
-        self.session.take()
         self.decisions = 0
-        self._tell(table_opened=table_message(rules, seat, bot_seed))
-        self.table: Table = self.session.tables[f"table-{seat}"]
+        self._seat = Seat(seat)
+        self._spec = TableSpec(
+            table_id="table",
+            number=1,
+            rules=rules,
+            bots=tuple(f"bot-{number}" for number in rules.seats),
+            mode=TableMode.BOARD,
+            board=1,
+            seating=1,
+            first_dealer=Seat(0),
+            deal_key=b"",
+            relabelling=(Suit.C, Suit.D, Suit.H, Suit.S),
+            clock=ClockSpec(),
+            policy=FaultPolicy(),
+            commitment=b"",
+            bot_seeds=(bot_seed,) * rules.seat_count,
+        )
+        self._session = Session(Introduction())
+        self._session.take()
+        self._player = Player(bot, self._session, _no_waiting)
+        self._tell(Seated())
 
-    def choose(self, state: State, seat: Seat) -> Action:
-        """Returns the bot's answer.
+    def choose(self, state: State, view: View | None = None) -> Action:
+        """Returns the bot's answer in a position, to its true view or to another one.
 
         Raises:
             AssertionError: It gave none.
         """
         self.decisions += 1
-        self._tell(decision=decision_message(state, seat, self.decisions))
-        answers = [m.answer for frame in self.session.take() for m in frame.messages]
+        view = view_for(state, self._seat) if view is None else view
+        self._tell(Ask(self.decisions, 500, 10_000, view, legal_actions(state)))
+        answers = [m.answer for out in self._session.take() for m in out.messages]
         if [answer.decision_id for answer in answers] != [self.decisions]:
             raise AssertionError(f"asked {self.decisions}, answered {answers}")
         action = answers[0].action
         return unflatten(action.kind, action.suit, action.bid, action.cards)
 
-    def _tell(self, **message: Any) -> None:  # noqa: ANN401 - an arm of the oneof
-        frame = arena_service_pb2.ConnectResponse(
-            messages=[arena_service_pb2.ArenaMessage(**message)]
-        )
-        self.player.receive(frame)
+    def _tell(self, message: Message) -> None:
+        data = frame([seat_message(self._spec, self._seat, message)])
+        self._player.receive(arena_service_pb2.ConnectResponse.FromString(data))
 
 
 def play_out(state: State, seats: Sequence[EngineSeat]) -> State:
-    """Plays a hand to its end.
+    """Returns the end of a hand that these seats play on.
 
     Raises:
         AssertionError: A bot's answer was not legal.
     """
     while state.to_act is not None:
-        action = seats[state.to_act].choose(state, state.to_act)
+        action = seats[state.to_act].choose(state)
         if action not in legal_actions(state):
             raise AssertionError(f"{action} is not among {legal_actions(state)}")
         state = apply(state, action)
@@ -178,15 +99,14 @@ def play_out(state: State, seats: Sequence[EngineSeat]) -> State:
 
 
 def play_hand(
-    rules: Ruleset, dealer: int, deck: Sequence[int], seats: Sequence[EngineSeat]
+    rules: Ruleset, dealer: int, deck: Sequence[Card], seats: Sequence[EngineSeat]
 ) -> Outcome:
     """Plays one hand and returns what it did to the game.
 
     Raises:
-        AssertionError: A bot's answer was not legal.
+        AssertionError: A bot's answer was not legal, or the hand has no end.
     """
-    state = start_hand(rules, dealer=Seat(dealer), deck=deck)  # type: ignore[arg-type]
-    result = outcome(play_out(state, seats))
+    result = outcome(play_out(start_hand(rules, dealer=Seat(dealer), deck=deck), seats))
     if result is None:
         raise AssertionError("a hand without anybody to act is not done")
     return result
