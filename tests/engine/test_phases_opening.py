@@ -57,7 +57,9 @@ def test_deal_map(preset: str, options: dict[str, object], dealer: int, written:
         letter: where.hands[seat] for letter, seat in chairs.items()
     }
     assert tuple(expected["X"]) == where.dummy
-    assert top == where.upcard
+    state = start_hand(rules, dealer=Seat(dealer), deck=rules.deck_cards)
+    assert rules.deck_cards[top] is state.upcard
+    assert rules.deck_cards[top + 1 :] == state.deal.buried
     assert dealer == where.order[-1]
 
 

@@ -44,11 +44,12 @@ def deck_for(
 ) -> tuple[Card, ...]:
     """Returns a deck that deals the hands written; the other cards go anywhere in card order."""
     where = deal_map(rules, Seat(dealer))
-    after_upcard = range(where.upcard + 1, len(rules.deck_cards))
+    upcard = sum(map(len, where.hands)) + len(where.dummy)
+    after_upcard = range(upcard + 1, len(rules.deck_cards))
     wanted: dict[int, Card] = {}
     for places, text in (
         *((where.hands[seat], text) for seat, text in hands.items()),
-        ((where.upcard,), up),
+        ((upcard,), up),
         (where.dummy, dummy),
         (after_upcard, buried),
     ):
