@@ -1,7 +1,7 @@
 """A clock that moves when told, a recorder in memory, and a bot of raw stubs, for session tests."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future as ThreadFuture
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -158,6 +158,7 @@ class RawBot:
         metadata = (("authorization", f"Bearer {token}"),) if token else ()
         self.call = connect(metadata=metadata)
         self.messages: list[ArenaMessage] = []
+        self._looked_at = 0
         self.frame_sizes: list[int] = []
         """How many messages each frame held."""
 
@@ -173,28 +174,26 @@ class RawBot:
         """Says Hello."""
         await self.send(Hello(protocol_version=1, max_open_decisions=max_open_decisions))
 
-    async def frames(self) -> AsyncIterator[list[ArenaMessage]]:
-        """Yields frames until the stream ends cleanly."""
-        async for data in self.call:
-            messages = list(ConnectResponse.FromString(data).messages)
-            self.messages += messages
-            self.frame_sizes.append(len(messages))
-            yield messages
-
     async def read_until(self, kind: str) -> ArenaMessage:
-        """Returns the next message of a kind; fails when the stream ends before."""
-        async for frame in self.frames():
-            for message in frame:
+        """Returns the next message of a kind, also one that came with another in its frame.
+
+        Fails when the stream ends before.
+        """
+        while True:
+            while self._looked_at < len(self.messages):
+                message = self.messages[self._looked_at]
+                self._looked_at += 1
                 if message.WhichOneof("message") == kind:
                     return message
-        raise AssertionError(f"the stream ended without {kind}: {self.kinds}")
+            if not await self._read_frame():
+                raise AssertionError(f"the stream ended without {kind}: {self.kinds}")
 
     async def play(self, *, closing: int) -> None:
         """Plays last legal actions, which plays hands out, until so many tables have closed."""
         closed = 0
-        async for frame in self.frames():
+        while closed < closing:
             answers: list[BotMessage | Hello | Answer | Pong] = []
-            for message in frame:
+            for message in self.messages[self._looked_at :]:
                 match message.WhichOneof("message"):
                     case "decision":
                         answers.append(answer_to(message.decision))
@@ -204,10 +203,21 @@ class RawBot:
                         closed += 1
                     case _:
                         pass
+            self._looked_at = len(self.messages)
             if answers:
                 await self.send(*answers)
-            if closed >= closing:
-                return
+            if closed < closing and not await self._read_frame():
+                raise AssertionError(f"the stream ended after {closed} tables")
+
+    async def _read_frame(self) -> bool:
+        """Reads one frame; returns whether there was one."""
+        data = await self.call.read()
+        if data is grpc.aio.EOF:
+            return False
+        messages = ConnectResponse.FromString(data).messages
+        self.messages += messages
+        self.frame_sizes.append(len(messages))
+        return True
 
     @property
     def kinds(self) -> list[str | None]:
@@ -217,8 +227,9 @@ class RawBot:
     async def status(self) -> grpc.StatusCode:
         """Reads the stream to its end and returns its status."""
         try:
-            async for _ in self.frames():
-                pass
+            while await self._read_frame():
+                if "goodbye" in self.kinds:
+                    await self.call.done_writing()
         except grpc.aio.AioRpcError as error:
             return error.code()
         code: grpc.StatusCode = await self.call.code()

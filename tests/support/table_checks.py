@@ -13,8 +13,8 @@ from euchre_engine import (
     outcome,
     start_hand,
 )
-from euchre_engine.state import State, Trick
-from euchre_engine.views import HistoryItem, View
+from euchre_engine.state import State
+from euchre_engine.views import View
 from euchre_server.referee import TableState, rebuild
 from euchre_server.referee.dealing import deck_of
 from euchre_server.referee.facts import (
@@ -166,10 +166,7 @@ def _cards(value: object) -> Iterator[Card]:
     match value:
         case Card():
             yield value
-        case View():
-            for name in View.__slots__:
-                yield from _cards(getattr(value, name))
-        case HistoryItem() | Trick() | tuple() | list():
+        case tuple():  # a view and all its parts are tuples
             for part in value:
                 yield from _cards(part)
         case Choose():

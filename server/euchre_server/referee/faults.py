@@ -30,6 +30,7 @@ _REASONS: Final = {
     Reason.WRONG_CARD_COUNT: RejectReason.WRONG_COUNT,
     Reason.REPEATED_CARD: RejectReason.WRONG_COUNT,
     Reason.MAY_NOT_SWAP: RejectReason.NOT_ALLOWED,
+    Reason.BID_NOT_ALLOWED: RejectReason.BID_NOT_ALLOWED,
 }
 
 

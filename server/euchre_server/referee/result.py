@@ -61,8 +61,9 @@ def forfeit_scores(
 ) -> tuple[tuple[int, ...], tuple[Seat, ...]]:
     """Returns what counts after a forfeit, and who wins.
 
-    On a board every other seat gets the most that a hand can be worth, in a game what it has; an
-    offender gets nothing.
+    On a board every other seat gets the most that a hand can be worth and an offender the least.
+    In a game the others keep what they have, and an offender has no more than the lowest of them
+    nor than nothing.
 
     Args:
         spec: The table.
@@ -70,12 +71,12 @@ def forfeit_scores(
         scores: The scores of the game so far.
     """
     losing = {mate for seat in offenders for mate in _side(spec.rules, seat)}
-    kept = (
-        scores
-        if spec.mode is TableMode.GAME
-        else (spec.rules.largest_hand_result,) * spec.rules.seat_count
-    )
-    counted = tuple(0 if seat in losing else kept[seat] for seat in spec.rules.seats)
+    if spec.mode is TableMode.GAME:
+        kept, lost = scores, min(0, *scores)
+    else:
+        kept = (spec.rules.largest_hand_result,) * spec.rules.seat_count
+        lost = spec.rules.smallest_hand_result
+    counted = tuple(lost if seat in losing else kept[seat] for seat in spec.rules.seats)
     others = tuple(seat for seat in spec.rules.seats if seat not in losing)
     return counted, best_seats(counted, others)
 

@@ -298,7 +298,8 @@ class Turn:
         bank = opened.bank_after(seat.bank_ms, charged)
         if actor is Actor.BOT:
             bank += self.spec.clock.increment_ms
-        self.seats[opened.seat] = seat._replace(bank_ms=bank)
+        if bank != seat.bank_ms:
+            self.seats[opened.seat] = seat._replace(bank_ms=bank)
         self.hand = after
         self.open = None
         self.decision_count += 1

@@ -23,6 +23,7 @@ from euchre_server.session.messages import Limits
 
 __all__ = ["AddressInUse", "Listener", "Reception"]
 
+_LINGER_S = 1.0
 _Context = grpc.aio.ServicerContext[bytes, bytes]
 
 
@@ -158,9 +159,10 @@ class Listener:
         self._streams += 1
         self._quiet.clear()
         try:
-            # When this returns gRPC ends the stream, and with it the reader. Cancelling the reader
-            # would break the stream before the bot has read the goodbye.
             await self._write(conversation, context, ready)
+            # The bot ends its side when it has read the goodbye. Ending the stream before, while
+            # it writes, would show as an error there.
+            await asyncio.wait((reader,), timeout=_LINGER_S)
         except BaseException:
             reader.cancel()
             raise
@@ -195,9 +197,7 @@ class Listener:
         """Hands on frames until the stream ends, in whatever way."""
         try:
             async for frame in frames:
-                conversation.receive(frame)
-                if conversation.is_over:
-                    return
+                conversation.receive(frame)  # after the end it takes no notice
         except Exception:  # noqa: BLE001  # one bot's reader must not take others with it
             self._log.exception("reader failed")
         finally:
