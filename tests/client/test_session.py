@@ -34,7 +34,10 @@ def opened(table_id: str = "t") -> table_pb2.TableOpened:
             rules_pb2.RuleOption(name="stick_the_dealer", flag=False),
         ],
     )
-    return table_pb2.TableOpened(table_id=table_id, seat=1, ruleset=rules, bot_seed=7)
+    policy = table_pb2.FaultPolicy(kind=table_pb2.FAULT_POLICY_KIND_LENIENT, fault_limit=3)
+    return table_pb2.TableOpened(
+        table_id=table_id, seat=1, ruleset=rules, bot_seed=7, fault_policy=policy
+    )
 
 
 def asked(number: int = 1, table_id: str = "t") -> table_pb2.Decision:
@@ -53,10 +56,12 @@ def timed_out() -> table_pb2.TimedOut:
 
 
 def rejected(
-    number: int = 1, reason: RejectReason = RejectReason.NOT_ALLOWED
+    number: int = 1, reason: RejectReason = RejectReason.NOT_ALLOWED, fault_count: int = 1
 ) -> table_pb2.Rejected:
     """Returns a refusal that offers to answer again."""
-    message = table_pb2.Rejected(table_id="t", decision_id=number, text="no", fault_count=1)
+    message = table_pb2.Rejected(
+        table_id="t", decision_id=number, text="no", fault_count=fault_count
+    )
     message.reason = reason.value  # type: ignore[assignment]
     message.legal.add(kind=1)
     return message
@@ -163,6 +168,16 @@ def test_a_table_is_one_object_until_it_closes() -> None:
     assert {} == session.tables
 
 
+def test_a_table_that_is_opened_again_stays_the_same_object() -> None:
+    """After a lost connection the arena tells of open tables again; the bot keeps its own."""
+    session = welcomed()
+    before = session.tables["t"]
+    (event,) = session.receive(frame(table_opened=opened()))
+    assert isinstance(event, TableOpened)
+
+    assert before is event.table is session.tables["t"]
+
+
 def test_an_answer_quotes_its_decision() -> None:
     """Table, id, action, think time and note go out as they are."""
     session = welcomed()
@@ -239,9 +254,10 @@ def test_a_refused_decision_may_be_answered_again_but_not_alike() -> None:
         rejected(reason=RejectReason.STALE_DECISION),
         rejected(number=9, reason=RejectReason.UNKNOWN_DECISION),
         table_pb2.Rejected(table_id="t", decision_id=1, reason=table_pb2.REJECT_REASON_MUST_FOLLOW),
+        rejected(fault_count=3),
         table_pb2.Rejected(table_id="?", reason=table_pb2.REJECT_REASON_UNKNOWN_TABLE),
     ],
-    ids=["stale", "other decision", "forfeited", "unknown table"],
+    ids=["stale", "other decision", "nothing legal", "the last fault", "unknown table"],
 )
 def test_a_refusal_that_leaves_nothing_open_asks_for_nothing(message: table_pb2.Rejected) -> None:
     """Stale and foreign refusals, and those without legal actions, are only told."""

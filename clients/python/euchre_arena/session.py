@@ -180,8 +180,9 @@ class Session:
                 self._outbox.append(pb.BotMessage(pong=pb.Pong(nonce=message.ping.nonce)))
                 return None
             case "table_opened":
-                table = Table(message.table_opened)
-                self.tables[table.id] = table
+                opened = message.table_opened
+                # Told again after a lost connection: the table stays the object that it was.
+                table = self.tables.setdefault(opened.table_id, Table(opened))
                 return TableOpened(table=table)
             case "hand_ended":
                 return self._hand_ended(message.hand_ended)
@@ -261,9 +262,15 @@ class Session:
         is_about_it = asked is not None and asked.id == message.decision_id
         sent = self._sent.get(message.table_id, []) if is_about_it else []
         choose = message.choose if message.HasField("choose") else None
-        # The legal set is that of whatever is open, so a stale answer's refusal may have one too.
-        is_open = is_about_it and reason is not RejectReason.STALE_DECISION
-        is_open = is_open and bool(message.legal or choose)
+        # The legal set is that of whatever is open, so a stale answer's refusal may have one too;
+        # and the refusal that reaches the limit is followed by the table's end.
+        is_open = (
+            asked is not None
+            and is_about_it
+            and reason is not RejectReason.STALE_DECISION
+            and bool(message.legal or choose)
+            and message.fault_count < asked.table.fault_policy.fault_limit
+        )
         rejected = Rejected(
             table=self.tables.get(message.table_id),
             decision_id=message.decision_id,
