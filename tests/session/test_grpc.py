@@ -347,6 +347,19 @@ async def test_a_bot_that_keeps_talking_is_dismissed_all_the_same() -> None:
         assert grpc.StatusCode.OK == status
 
 
+async def test_a_bot_that_does_not_hang_up_is_hung_up_on() -> None:
+    """A bot that neither reads nor ends its side after the goodbye is waited for a little only."""
+    async with serving() as arena:
+        bot = await arena.bot("a")
+
+        await arena.server.dismiss("a", GoodbyeReason.DONE, "done")
+        await bot.read_until("goodbye")
+
+        assert not await bot._read_frame()
+        assert grpc.StatusCode.OK == await bot.call.code()
+        assert "reader failed" not in [entry["event"] for entry in arena.logs.entries]
+
+
 async def _talk(bot: RawBot) -> None:
     while "goodbye" not in bot.kinds:
         await bot.send()

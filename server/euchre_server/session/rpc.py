@@ -198,6 +198,8 @@ class Listener:
         try:
             async for frame in frames:
                 conversation.receive(frame)  # after the end it takes no notice
+        except grpc.aio.BaseError:
+            pass  # the stream is finished: this is how gRPC says so to who still reads
         except Exception:  # noqa: BLE001  # one bot's reader must not take others with it
             self._log.exception("reader failed")
         finally:
