@@ -25,7 +25,6 @@ from euchre_server.referee.facts import (
     SeatChange,
     SeatChanged,
 )
-from euchre_server.referee.spec import TableMode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,13 +88,10 @@ def test_facts_come_back_as_they_went(
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("mode", TableMode)
-def test_every_entry_of_a_match_is_written_as_it_was_read(
-    tmp_path: Path, preset: str, mode: TableMode
-) -> None:
+def test_every_entry_of_a_match_is_written_as_it_was_read(tmp_path: Path, preset: str) -> None:
     """Decoding and encoding an entry of any kind gives its bytes again."""
     behaviour = Behaviour(illegal=0.05, timeout=0.02, stalled=0.05, note="ÿ")
-    path = write_match(tmp_path, match_spec(preset, boards=1, mode=mode), behaviour=behaviour)
+    path = write_match(tmp_path, match_spec(preset, boards=1), behaviour=behaviour)
 
     for entry in read_record(path):
         again = encode(

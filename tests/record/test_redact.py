@@ -16,7 +16,6 @@ from euchre_server.record.redact import PUBLIC, REFEREE, redact
 from euchre_server.record.show import hand_text
 from euchre_server.record.tables import tables_of
 from euchre_server.referee.facts import Actor, FaultKind
-from euchre_server.referee.spec import TableMode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,9 +52,7 @@ def cards_in_views(table: TablePlay, hand: HandPlay, seat: Seat | None) -> set[s
 @pytest.mark.parametrize("preset", PRESETS)
 def test_seat_is_shown_no_card_that_it_was_not_shown_in_play(tmp_path: Path, preset: str) -> None:
     """No card appears in what a seat or the public is given that was not in its views."""
-    path = write_match(
-        tmp_path, match_spec(preset, boards=1, mode=TableMode.GAME), behaviour=FAULTS
-    )
+    path = write_match(tmp_path, match_spec(preset, boards=2), behaviour=FAULTS)
 
     for table, hand in hands(path):
         for seat in table.opened.rules.seats:

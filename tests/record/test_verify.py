@@ -49,7 +49,7 @@ def test_whatever_happens_at_the_tables_the_record_is_good(
     tmp_path: Path, mode: TableMode, policy: str, name: str
 ) -> None:
     """What the referee decides, the check works out the same."""
-    spec = match_spec(boards=3, mode=mode, policy=FaultPolicy.named(policy))
+    spec = match_spec(boards=2, mode=mode, policy=FaultPolicy.named(policy))
 
     verdict = verify_file(write_match(tmp_path, spec, behaviour=BEHAVIOURS[name]))
 
@@ -60,7 +60,7 @@ def test_whatever_happens_at_the_tables_the_record_is_good(
 @pytest.mark.parametrize("preset", PRESETS)
 def test_records_of_every_game_are_good(tmp_path: Path, preset: str) -> None:
     """Every preset's games are dealt, ruled and scored again alike."""
-    spec = match_spec(preset, boards=2, mode=TableMode.GAME)
+    spec = match_spec(preset, boards=1, mode=TableMode.GAME)
 
     verdict = verify_file(write_match(tmp_path, spec, behaviour=BEHAVIOURS["careless"]))
 
@@ -70,7 +70,7 @@ def test_records_of_every_game_are_good(tmp_path: Path, preset: str) -> None:
 def test_bank_and_increment_are_followed(tmp_path: Path) -> None:
     """Banks are worked out again with increments and a budget that is often overrun."""
     clock = ClockSpec(budget_ms=3, bank_ms=20, increment_ms=1, grace_ms=1, first_ms=4)
-    spec = match_spec(boards=5, mode=TableMode.GAME, clock=clock)
+    spec = match_spec(boards=2, mode=TableMode.GAME, clock=clock)
 
     verdict = verify_file(write_match(tmp_path, spec))
 

@@ -173,7 +173,7 @@ FORGERIES: dict[str, tuple[type[RecordFact], Change, str]] = {
     ),
     "rated": (TableEnded, lambda f: replace(f, rated=False), "rated is False"),
     "blamed seat": (TableEnded, lambda f: replace(f, blamed_seat=Seat(1)), "blamed_seat is 1"),
-    "end of table left out": (TableEnded, lambda _: None, "table 1 never ended"),
+    "end of table left out": (TableEnded, lambda _: None, "never ended"),
     "secret": (MatchSealed, lambda f: replace(f, secret=bytes(32)), "the commitment is not"),
     "short secret": (MatchSealed, lambda f: replace(f, secret=b"x"), "the secret has 1 bytes"),
     "table hash": (

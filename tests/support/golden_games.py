@@ -40,7 +40,7 @@ class _Game:
     """Chosen so that the deals show what is worth seeing."""
     options: dict[str, object] = field(default_factory=dict)
     mode: TableMode = TableMode.GAME
-    policy: str = "lenient"
+    policy: FaultPolicy = field(default_factory=lambda: FaultPolicy(fault_limit=100))
     behaviours: tuple[Behaviour, ...] = (Behaviour(),)
     """One for each table."""
 
@@ -49,23 +49,41 @@ GOLDEN: dict[str, _Game] = {
     "two-handed": _Game(preset="two-handed", seed="1", behaviours=(Behaviour(passing=0.5),)),
     "three-handed": _Game(
         preset="three-handed",
-        seed="1",
+        seed="50",
         behaviours=(Behaviour(timeout=0.02, illegal=0.06, stalled=0.02),),
     ),
     "three-handed-bonus-stick": _Game(
         preset="three-handed-bonus",
-        seed="1",
+        seed="600",
         options={"deck": "32", "stick_the_dealer": True, "target": 7},
         behaviours=(
             Behaviour(passing=0.7, illegal=0.15, garbled=0.02, lost=0.02, note="as planned"),
         ),
     ),
-    "british-three-handed": _Game(preset="british-three-handed", seed="1", options={"target": 6}),
+    "british-three-handed": _Game(preset="british-three-handed", seed="18", options={"target": 6}),
     "four-handed-alone": _Game(
         preset="four-handed",
-        seed="1",
+        seed="28",
         options={"defend_alone": "always", "farmers_hand": "three_swap", "target": 6},
         behaviours=(Behaviour(illegal=0.1),),
+    ),
+    "railroad": _Game(
+        preset="railroad",
+        seed="1",
+        options={"target": 5},
+        behaviours=(Behaviour(illegal=0.03),),
+    ),
+    "hasenpfeffer": _Game(
+        preset="hasenpfeffer",
+        seed="5",
+        options={"target": 5},
+        behaviours=(Behaviour(passing=0.7, illegal=0.05),),
+    ),
+    "pepper": _Game(
+        preset="pepper", seed="2", options={"target": 5}, behaviours=(Behaviour(passing=0.7),)
+    ),
+    "napoleon": _Game(
+        preset="napoleon", seed="2", options={"target": 5}, behaviours=(Behaviour(passing=0.5),)
     ),
     "endings": _Game(
         preset="three-handed",
@@ -83,7 +101,7 @@ GOLDEN: dict[str, _Game] = {
         preset="two-handed",
         seed="1",
         mode=TableMode.BOARD,
-        policy="strict",
+        policy=FaultPolicy.named("strict"),
         behaviours=(
             Behaviour(illegal=0.2),
             Behaviour(garbled=0.2),
@@ -103,7 +121,7 @@ def golden_tables(name: str) -> tuple[TablePlay, ...]:
         boards=len(game.behaviours),
         options=game.options,
         mode=game.mode,
-        policy=FaultPolicy.named(game.policy),
+        policy=game.policy,
         secret=secret_from_seed(game.seed),
     )
     schedule = Schedule(spec)
@@ -112,7 +130,7 @@ def golden_tables(name: str) -> tuple[TablePlay, ...]:
     for number, (table, behaviour) in enumerate(
         zip(islice(schedule.tables(leg), len(game.behaviours)), game.behaviours, strict=True)
     ):
-        played, _ = play_table(table, Random(number), behaviour)
+        played, _ = play_table(table, Random(f"{game.seed}/{number}"), behaviour)
         facts.append((table.number, 0, TableOpened.of(table)))
         facts += [(table.number, at_ms, fact) for at_ms, fact in played]
     entries = (

@@ -12,10 +12,14 @@ from typing import TYPE_CHECKING
 
 from euchre_engine import (
     Alone,
+    Best,
+    Bid,
+    Bury,
     Call,
     Card,
     Discard,
     Keep,
+    Name,
     Order,
     Pass,
     Play,
@@ -45,7 +49,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Behaviour", "match_spec", "play_table", "write_match"]
 
-NAMES = ("ann", "bob", "cleo", "dan")
+NAMES = ("ann", "bob", "cleo", "dan", "eve", "fay", "gus")
 STARTED_UNIX_MS = 1_790_000_000_000
 
 
@@ -241,9 +245,10 @@ class _Table:
         self._feed(inputs.SeatJoined(self._now, seat, self._sessions[seat]))
 
     def _act(self, seat: Seat, number: int, action: Action) -> None:
-        answered = inputs.Answered(
-            self._now, seat, self._sessions[seat], number, action, 1, self._behaviour.note
-        )
+        note = self._behaviour.note
+        if note and not self._chance(0.2):
+            note = ""
+        answered = inputs.Answered(self._now, seat, self._sessions[seat], number, action, 1, note)
         self._feed(answered)
 
     def _chance(self, of_one: float) -> bool:
@@ -280,6 +285,8 @@ _ALL_SORTS: tuple[Action, ...] = (
     Order(),
     Alone(),
     *map(Call, Suit),
-    *(kind(card) for card in Card for kind in (Play, Discard)),
+    *map(Bid, range(1, 9)),
+    *map(Name, Suit),
+    *(kind(card) for card in Card for kind in (Play, Discard, Bury, Best)),
     *(Keep(cards) for card in Card for cards in ((card,), (card,) * 5)),
 )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from euchre_engine import PUBLIC, HistoryItem, Seat, UpcardStatus, flat, view_for
+from euchre_engine import PUBLIC, ActionKind, HistoryItem, Seat, UpcardStatus, flat, view_for
 from euchre_engine.views import Public
 from euchre_server.referee.facts import Acted, Actor, Faulted, FaultKind
 
@@ -72,6 +72,7 @@ class SeenHand:
     dealt: tuple[tuple[Card, ...] | None, ...]
     """By seat; None where it is hidden."""
     dummy: tuple[Card, ...] | None
+    widow: tuple[Card, ...] | None
     buried: tuple[Card, ...] | None
     upcard: Card | None
     upcard_status: UpcardStatus
@@ -79,6 +80,8 @@ class SeenHand:
     faults: tuple[SeenFault, ...]
     trump: Suit | None
     maker: Seat | None
+    contract: int | None
+    """The bid that won, in games of bids."""
     alone: tuple[Seat, ...]
     sitting_out: tuple[Seat, ...]
     tricks: tuple[Trick, ...]
@@ -130,6 +133,7 @@ def redact(table: TablePlay, hand: HandPlay, audience: Audience) -> SeenHand:
         scores=hand.started.scores,
         dealt=known.dealt,
         dummy=known.dummy,
+        widow=known.widow,
         buried=known.buried,
         upcard=last.upcard,
         upcard_status=last.upcard_status,
@@ -143,6 +147,7 @@ def redact(table: TablePlay, hand: HandPlay, audience: Audience) -> SeenHand:
         ),
         trump=last.trump,
         maker=last.maker,
+        contract=last.contract,
         alone=last.alone,
         sitting_out=last.sitting_out,
         tricks=(*last.tricks, last.trick) if last.trick else last.tricks,
@@ -158,6 +163,7 @@ class _Known:
 
     dealt: tuple[tuple[Card, ...] | None, ...]
     dummy: tuple[Card, ...] | None
+    widow: tuple[Card, ...] | None
     buried: tuple[Card, ...] | None
     history: tuple[HistoryItem, ...]
 
@@ -168,6 +174,7 @@ def _all_of(states: Sequence[State]) -> _Known:
     return _Known(
         dealt=tuple(first.hand(seat) for seat in first.rules.seats),
         dummy=first.dummy if first.rules.has_dummy else None,
+        widow=None if first.deal.widow is None else (first.deal.widow,),
         buried=first.deal.buried,
         history=tuple(HistoryItem(seat, *flat(action)) for seat, action in last.steps),
     )
@@ -184,9 +191,19 @@ def _views_of(views: Sequence[View], audience: Seat | Public) -> _Known:
             as_dealt if seat == audience and own else None for seat in range(len(last.scores))
         ),
         dummy=last.dummy or None,
+        widow=last.widow or None,
         buried=None,
-        history=last.history,
+        history=tuple(_with_best_card(item, last) for item in last.history),
     )
+
+
+def _with_best_card(item: HistoryItem, view: View) -> HistoryItem:
+    """Returns a step with the card that a partner gave, for the seat that got it."""
+    given = view.best_card
+    mine = view.seat is not None and (item.seat - view.seat) % 2 == 0
+    if item.kind is ActionKind.BEST and mine and given is not None:
+        return item._replace(cards=(given,))
+    return item
 
 
 def _step(item: HistoryItem, act: Acted, audience: Audience) -> SeenStep:

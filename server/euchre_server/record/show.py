@@ -19,7 +19,7 @@ from euchre_server.referee.facts import Actor, EndCause
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from euchre_engine import Seat, Trick
+    from euchre_engine import Card, Seat, Trick
     from euchre_server.record.redact import SeenHand, SeenStep
     from euchre_server.record.tables import TablePlay
     from euchre_server.referee.facts import TableEnded
@@ -46,8 +46,8 @@ def hand_text(hand: SeenHand) -> str:
     lines += _deal(hand)
     lines += ["", "Bidding", *_bidding(hand)]
     if hand.tricks:
-        trump = f", {SUITS[hand.trump]} are trump" if hand.trump else ""
-        lines += ["", f"Tricks{trump}", *_tricks(hand)]
+        trump = f"{SUITS[hand.trump]} are trump" if hand.trump else "no trump"
+        lines += ["", f"Tricks, {trump}", *_tricks(hand)]
     asides = list(_asides(hand))
     if asides:
         lines += ["", "During play", *columns(asides)]
@@ -94,27 +94,35 @@ def _seen_by(hand: SeenHand) -> str:
 
 
 def _deal(hand: SeenHand) -> Iterator[str]:
-    rows = []
-    for seat in hand.rules.seats:
-        cards = hand.dealt[seat]
-        marks = [mark for mark, is_so in _marks(hand, seat) if is_so]
-        rows.append(
-            (
-                str(seat),
-                hand.bots[seat],
-                "?" if cards is None else cards_text(cards),
-                f"score {hand.scores[seat]}" if any(hand.scores) else "",
-                ", ".join(marks),
-            )
-        )
+    rows = [
+        (str(seat), hand.bots[seat], _cards(hand.dealt[seat]), _standing(hand, seat))
+        for seat in hand.rules.seats
+    ]
     if hand.rules.has_dummy:
-        rows.append(("", "dummy", "?" if hand.dummy is None else cards_text(hand.dummy), "", ""))
+        rows.append(("", "dummy", _cards(hand.dummy), ""))
+    if hand.rules.has_widow:
+        rows.append(("", "widow", _cards(hand.widow), ""))
     if hand.upcard:
-        rows.append(("", "up-card", hand.upcard.text, "", _STATUS[hand.upcard_status]))
+        rows.append(("", "up-card", hand.upcard.text, _STATUS[hand.upcard_status]))
+    # The buried cards are many; they must not push what stands behind the others to the right.
+    wide = max(len(cards) for _, _, cards, _ in rows)
+    lines = [(seat, who, f"{cards:<{wide}}  {more}") for seat, who, cards, more in rows]
     if hand.buried:
-        rows.append(("", "buried", cards_text(hand.buried), "", ""))
+        lines.append(("", "buried", _cards(hand.buried)))
     yield "Deal"
-    yield from columns(rows)
+    yield from columns(lines)
+
+
+def _cards(cards: tuple[Card, ...] | None) -> str:
+    return "?" if cards is None else cards_text(cards)
+
+
+def _standing(hand: SeenHand, seat: Seat) -> str:
+    """Returns a seat's score, where there is one yet, and its part in the hand."""
+    parts = [part for part, is_so in _marks(hand, seat) if is_so]
+    if any(hand.scores):
+        parts.insert(0, f"score {hand.scores[seat]}")
+    return ", ".join(parts)
 
 
 def _marks(hand: SeenHand, seat: Seat) -> Iterator[tuple[str, bool]]:

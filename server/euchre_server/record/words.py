@@ -48,7 +48,7 @@ def action_words(hand: SeenHand, step: SeenStep) -> str:
     """Returns what a seat did, without its name: `calls hearts`."""
     item, dealer = step.item, step.item.seat == hand.dealer
     cards = cards_text(item.cards)
-    suit = SUITS[item.suit] if item.suit else "no trump"
+    suit = SUITS[item.suit] if item.suit else "no-trump"
     match item.kind:
         case ActionKind.PASS:
             return "passes"
@@ -76,7 +76,7 @@ def action_words(hand: SeenHand, step: SeenStep) -> str:
         case ActionKind.SWAP:
             return f"swaps {cards or 'cards, unseen'}"
         case ActionKind.BID:
-            return f"bids {item.bid}"
+            return f"bids {_bid(hand, item.bid)}"
         case ActionKind.NAME:
             return f"names {suit}"
         case ActionKind.BEST:
@@ -98,6 +98,15 @@ def result_words(hand: SeenHand) -> str:
         if seat == maker or (rules.has_partners and (seat - maker) % 2 == 0)
     ]
     taken = sum(hand.tricks_won[seat] for seat in side)
-    how = "made it" if taken >= _MAKING else "euchred"
     who = " and ".join(hand.bots[seat] for seat in side)
-    return f"{who} took {taken} of {len(hand.tricks)} tricks: {how}."
+    took = f"took {taken} of {len(hand.tricks)} tricks"
+    if hand.contract is None:
+        return f"{who} {took}: {'made it' if taken >= _MAKING else 'euchred'}."
+    need = rules.bids.by_number[hand.contract].tricks if rules.bids else 0
+    made = taken >= need if need else not taken
+    bid = _bid(hand, hand.contract)
+    return f"{who} had bid {bid} and {took}: {'made it' if made else 'failed'}."
+
+
+def _bid(hand: SeenHand, number: int) -> str:
+    return hand.rules.bids.by_number[number].name if hand.rules.bids else str(number)
