@@ -103,7 +103,7 @@ def _standing(spec: MatchSpec, boards: Sequence[BoardCount], bot: int) -> Standi
 def _hand_bounds(spec: MatchSpec) -> tuple[int, int]:
     """Returns the fewest and most points that one hand can give a seat."""
     rules = spec.rules
-    return min(0, *rules.points.values()), rules.largest_hand_result
+    return rules.smallest_hand_result, rules.largest_hand_result
 
 
 def _score_bounds(spec: MatchSpec) -> tuple[int, int]:
