@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
-from record_forge import positions
+from record_forge import first, forge, positions
 from record_matches import Behaviour, match_spec, write_match
 
 from euchre_engine import PRESETS
+from euchre_server.match.spec import canonical_json
 from euchre_server.record.chain import frame
 from euchre_server.record.checking import verify_file
 from euchre_server.record.codec import encode
+from euchre_server.record.entries import MatchSealed
 from euchre_server.record.reader import read_record
 from euchre_server.record.verdict import FindingKind
 from euchre_server.referee.facts import (
@@ -19,10 +24,6 @@ from euchre_server.referee.facts import (
     SeatChanged,
 )
 from euchre_server.referee.spec import ClockSpec, FaultPolicy, TableMode
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 BEHAVIOURS = {
     "clean": Behaviour(),
@@ -161,3 +162,32 @@ def test_entries_changed_with_their_checksums_break_the_running_hash(tmp_path: P
 
     assert verdict.finding is not None
     assert "the running hash does not fit" in verdict.finding.what
+
+
+OLD = Path(__file__).parent / "data" / "format-1.euchre"
+
+
+def test_old_record_stays_good() -> None:
+    """A file of format 1 as it was first written is read and verifies for ever."""
+    verdict = verify_file(OLD)
+
+    assert verdict.finding is None
+    assert ("format-1", 4, 4) == (verdict.match_id, verdict.tables, verdict.hands)
+
+
+def test_old_record_may_lack_what_results_tell_since(tmp_path: Path) -> None:
+    """A result of another version is compared only in what it has; numbers in it still count."""
+    path = write_match(tmp_path, match_spec(boards=1), arena_version="0.0.9")
+
+    def change(fact: Any, **new: object) -> Any:  # noqa: ANN401
+        result = {**json.loads(fact.result), **new}
+        del result["boards_void"]
+        result["standings"][0]["ci95"] = [-9, 9]
+        return replace(fact, result=canonical_json(result))
+
+    lacking = verify_file(forge(path, first(MatchSealed, change)))
+    wrong = verify_file(forge(path, first(MatchSealed, lambda fact: change(fact, hands=99))))
+
+    assert lacking.finding is None
+    assert wrong.finding is not None
+    assert "result.hands in the seal is 99" in wrong.finding.what

@@ -6,6 +6,7 @@ Owns who answers what and when. No network, no processes: what a driver would do
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from itertools import islice, zip_longest
 from random import Random
 from typing import TYPE_CHECKING
@@ -108,11 +109,12 @@ def write_match(
     behaviour: Behaviour = Behaviour(),
     fsync: Fsync = Fsync.NONE,
     sealed: bool = True,
+    arena_version: str = version("euchre-arena"),
 ) -> Path:
     """Returns the path of a new record of a match, its tables played several at a time."""
     opened = MatchOpened(
         match_id=match_id,
-        arena_version="0.1.0",
+        arena_version=arena_version,
         started_unix_ms=STARTED_UNIX_MS,
         commitment=spec.commitment(),
         specification=spec.specification(),

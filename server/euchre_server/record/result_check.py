@@ -1,7 +1,7 @@
 """Owns the check that the result in the seal is the one that the tables give.
 
-Intervals are compared only where the record is of the same version: a later arena may estimate
-them better, and old records stay good.
+Intervals, and what a record does not have, are compared only where the record is of the same
+version: a later arena may estimate better and tell more, and old records stay good.
 """
 
 from __future__ import annotations
@@ -66,38 +66,45 @@ def check_result(
             bots=(),
         )
     )
-    skipped = _ELSEWHERE if same_version else _ELSEWHERE + _ESTIMATED
-    _compare("result", due, found, skipped)
+    comparison = _Comparison(same_version=same_version)
+    comparison.compare("result", due, found)
     bots = [
         {"bot": bot, "source": seated[bot].source, "isolation": seated[bot].isolation}
         for bot in spec.bots
         if bot in seated
     ]
     if len(bots) == len(spec.bots):
-        _compare("result.bots", bots, found.get("bots"), ())
+        comparison.compare("result.bots", bots, found.get("bots"))
 
 
-def _compare(where: str, due: object, found: object, skipped: tuple[str, ...]) -> None:
-    """Compares what is due with what was found; what the result has beyond it is let be."""
-    match due:
-        case dict():
-            items = cast("Mapping[str, object]", found) if isinstance(found, dict) else {}
-            for name, value in due.items():
-                if name not in skipped:
-                    _compare(f"{where}.{name}", value, items.get(name), skipped)
-        case list():
-            rows = found if isinstance(found, list) else []
-            _compare(f"the length of {where}", len(due), len(rows), skipped)
-            for index, (value, other) in enumerate(zip(due, rows, strict=True)):
-                _compare(f"{where}[{index}]", value, other, skipped)
-        case float():
-            if not isinstance(found, (int, float)) or not isclose(
-                due, found, rel_tol=0, abs_tol=_TOLERANCE
-            ):
-                raise _other(where, due, found)
-        case _:
-            if due != found or isinstance(due, bool) != isinstance(found, bool):
-                raise _other(where, due, found)
+class _Comparison:
+    """Compares what is due with what was found; what was found beyond it is let be."""
+
+    def __init__(self, *, same_version: bool) -> None:
+        self._skipped = _ELSEWHERE if same_version else (*_ELSEWHERE, *_ESTIMATED)
+        self._same_version = same_version
+
+    def compare(self, where: str, due: object, found: object) -> None:
+        """Raises `Disagreement` at the first difference."""
+        match due:
+            case dict():
+                items = cast("Mapping[str, object]", found) if isinstance(found, dict) else {}
+                for name, value in due.items():
+                    if name not in self._skipped and (self._same_version or name in items):
+                        self.compare(f"{where}.{name}", value, items.get(name))
+            case list():
+                rows = found if isinstance(found, list) else []
+                self.compare(f"the length of {where}", len(due), len(rows))
+                for index, (value, other) in enumerate(zip(due, rows, strict=True)):
+                    self.compare(f"{where}[{index}]", value, other)
+            case float():
+                if not isinstance(found, (int, float)) or not isclose(
+                    due, found, rel_tol=0, abs_tol=_TOLERANCE
+                ):
+                    raise _other(where, due, found)
+            case _:
+                if due != found or isinstance(due, bool) != isinstance(found, bool):
+                    raise _other(where, due, found)
 
 
 def _other(where: str, due: object, found: object) -> Disagreement:
