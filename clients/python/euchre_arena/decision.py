@@ -37,22 +37,29 @@ class Decision:
         self.id = message.decision_id
         self.annotation = ""
         self.rejections: list[Rejected] = []
+        self._view: View | None = None
+        self._legal: LegalActions | None = None
 
-    @cached_property
+    # These two are asked for with nearly every decision, and `cached_property` takes a lock.
+
+    @property
     def view(self) -> View:
         """Returns what this seat may know."""
-        return View(self._message.view, self.table.game)
+        if self._view is None:
+            self._view = View(self._message.view, self.table.game)
+        return self._view
 
-    @cached_property
+    @property
     def legal(self) -> "LegalActions":
         """Returns every legal action: `legal[0]`, `len(legal)`, `action in legal`, iteration.
 
         Where the arena offers a choice of cards, it is a `Choose` with `size` and `pool`.
         """
-        message = self._message
-        return legal_from_wire(
-            message.legal, message.choose if message.HasField("choose") else None
-        )
+        if self._legal is None:
+            message = self._message
+            choose = message.choose if message.HasField("choose") else None
+            self._legal = legal_from_wire(message.legal, choose)
+        return self._legal
 
     @property
     def phase(self) -> "Phase":

@@ -84,7 +84,7 @@ class Player:
             action = self._bot.decide(decision)
         except Exception as error:
             raise failed("decide", decision) from error
-        if isawaitable(action):
+        if not isinstance(action, Action) and isawaitable(action):
             self._later(decision, action, asked_at)
         else:
             self.settle(decision, action, asked_at)

@@ -49,9 +49,8 @@ if TYPE_CHECKING:
 __all__ = ["PROTOCOL_VERSION", "Introduction", "Session"]
 
 PROTOCOL_VERSION: Final = 1
-# Until Welcome states the limit, and for what a frame adds to its messages.
-_FRAME_BYTES: Final = 65_536
-_FRAME_SLACK: Final = 8
+_FRAME_BYTES: Final = 65_536  # until Welcome states the limit
+_FRAME_SLACK: Final = 8  # more than a frame adds to each message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,20 +88,17 @@ class Session:
         self.tables: dict[str, Table] = {}
         self._asked: dict[str, Decision] = {}
         self._sent: dict[str, list[Action]] = {}
-        self._outbox: list[pb.BotMessage] = [
-            pb.BotMessage(
-                hello=pb.Hello(
-                    protocol_version=PROTOCOL_VERSION,
-                    bot_name=introduction.bot_name,
-                    bot_version=introduction.bot_version,
-                    client_library=introduction.client_library,
-                    max_tables=introduction.max_tables,
-                    max_open_decisions=introduction.max_open_decisions,
-                    games=[game.value for game in introduction.games or Game],  # type: ignore[misc]
-                    view_mode=pb.VIEW_MODE_FULL,
-                )
-            )
-        ]
+        # Messages are built where they will be sent: copying them costs as much as building.
+        self._outbox = pb.ConnectRequest()
+        hello = self._outbox.messages.add().hello
+        hello.protocol_version = PROTOCOL_VERSION
+        hello.bot_name = introduction.bot_name
+        hello.bot_version = introduction.bot_version
+        hello.client_library = introduction.client_library
+        hello.max_tables = introduction.max_tables
+        hello.max_open_decisions = introduction.max_open_decisions
+        hello.games.extend(game.value for game in introduction.games or Game)  # type: ignore[misc]
+        hello.view_mode = pb.VIEW_MODE_FULL
 
     def receive(self, frame: pb.ConnectResponse) -> Iterator[Event | Decision]:
         """Yields what the messages of a frame mean, in order. To be used up before the next frame.
@@ -131,8 +127,7 @@ class Session:
         if self._asked.get(table_id) is not decision or action in self._sent[table_id]:
             return False
         self._sent[table_id].append(action)
-        message = pb.BotMessage()
-        answer = message.answer
+        answer = self._outbox.messages.add().answer
         answer.table_id = table_id
         answer.decision_id = decision.id
         write_action(action, answer.action)
@@ -140,7 +135,6 @@ class Session:
             answer.think_ms = think_ms
         if decision.annotation:
             answer.annotation = self._fitting(decision.annotation)
-        self._outbox.append(message)
         return True
 
     def is_open(self, decision: Decision) -> bool:
@@ -149,26 +143,27 @@ class Session:
 
     def leave(self, text: str = "") -> None:
         """Puts a Goodbye into the outbox: a clean leave, to be followed by nothing."""
-        self._outbox.append(
-            pb.BotMessage(goodbye=pb.Goodbye(reason=pb.GOODBYE_REASON_LEAVING, text=text))
-        )
+        goodbye = self._outbox.messages.add().goodbye
+        goodbye.reason = pb.GOODBYE_REASON_LEAVING
+        goodbye.text = text
 
     def take(self) -> list[pb.ConnectRequest]:
         """Returns all that waits to be sent, in as few frames as the limit allows."""
-        if len(self._outbox) <= 1:
-            frames = [pb.ConnectRequest(messages=self._outbox)] if self._outbox else []
-            self._outbox = []
-            return frames
+        outbox = self._outbox
+        if not outbox.messages:
+            return []
+        self._outbox = pb.ConnectRequest()
         limit = self.welcome.limits.max_frame_bytes if self.welcome else _FRAME_BYTES
+        if outbox.ByteSize() <= limit:
+            return [outbox]
         frames, size = [pb.ConnectRequest()], 0
-        for message in self._outbox:
+        for message in outbox.messages:
             weight = message.ByteSize() + _FRAME_SLACK
             if size and size + weight > limit:
                 frames.append(pb.ConnectRequest())
                 size = 0
             frames[-1].messages.append(message)
             size += weight
-        self._outbox = []
         return frames
 
     def _read(self, message: pb.ArenaMessage) -> Event | Decision | None:
@@ -177,7 +172,7 @@ class Session:
             case "decision":
                 return self._decision(message.decision)
             case "ping":
-                self._outbox.append(pb.BotMessage(pong=pb.Pong(nonce=message.ping.nonce)))
+                self._outbox.messages.add().pong.nonce = message.ping.nonce
                 return None
             case "table_opened":
                 opened = message.table_opened

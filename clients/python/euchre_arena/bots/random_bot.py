@@ -31,11 +31,7 @@ class RandomBot(Bot):
 
 def _mixed(seed: int, number: int) -> int:
     """Returns 64 evenly spread bits for the number, other ones for each seed (splitmix64)."""
-    state = (_finished(seed) + number * 0x9E3779B97F4A7C15) & _MASK
-    return _finished(state)
-
-
-def _finished(state: int) -> int:
+    state = (seed + number * 0x9E3779B97F4A7C15) & _MASK
     state = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & _MASK
     state = ((state ^ state >> 27) * 0x94D049BB133111EB) & _MASK
     return state ^ state >> 31
