@@ -59,22 +59,7 @@ __all__ = ["Turn"]
 class Turn:
     """The working copy of a table within one step, and the outputs so far."""
 
-    __slots__ = (
-        "decision_count",
-        "draining",
-        "ending",
-        "fact_count",
-        "hand",
-        "hand_count",
-        "join_by",
-        "open",
-        "out",
-        "points",
-        "scores",
-        "seats",
-        "spec",
-        "stage",
-    )
+    __slots__ = (*TableState._fields, "out")
 
     def __init__(self, state: TableState) -> None:
         (

@@ -1,8 +1,8 @@
 """The gRPC side of the arena: the server, sessions of bots, and the driver of tables."""
 
 from euchre_server.session.auth import Secret
-from euchre_server.session.driver import Recorder, RecorderFailed
 from euchre_server.session.messages import GoodbyeReason, Limits, SessionInfo, Standing
+from euchre_server.session.recorder import Recorder, RecorderFailed
 from euchre_server.session.rpc import AddressInUse
 from euchre_server.session.server import ArenaServer
 

@@ -10,10 +10,8 @@ Must not know gRPC, tasks or how bots are let in.
 
 import asyncio
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future as ThreadFuture
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from structlog.typing import FilteringBoundLogger
 
@@ -46,28 +44,14 @@ from euchre_server.referee.spec import TableSpec
 from euchre_server.session import wire
 from euchre_server.session.alarms import Alarms
 from euchre_server.session.messages import Answer
+from euchre_server.session.recorder import Recorder, RecorderFailed
 from euchre_server.session.roster import Line, Place
 from euchre_server.session.timing import Clock
 
-__all__ = ["Driver", "Recorder", "RecorderFailed", "Table"]
+__all__ = ["Driver", "Table"]
 
-
-class Recorder(Protocol):
-    """What keeps the facts."""
-
-    def append(self, table_number: int, at_ms: int, fact: RecordFact) -> None:
-        """Takes a fact."""
-
-    def flush(self) -> None:
-        """Hands all facts taken so far to the operating system."""
-
-    def durable(self) -> ThreadFuture[None]:
-        """Returns what is done when all that was flushed may be told."""
-        ...
-
-
-class RecorderFailed(Exception):  # noqa: N818  # says what happened
-    """The record cannot be written; no table can go on."""
+_LONG_STALL_MS = 1_000
+"""Shorter ones are usual on a shared machine; they are recorded and charged to nobody."""
 
 
 @dataclass(slots=True, eq=False)
@@ -274,7 +258,8 @@ class Driver:
         if not lag_ms or not self.tables:
             return
         self.counts.stalls += 1
-        self._log.warning("arena stalled", ms=lag_ms, tables=len(self.tables))
+        log = self._log.warning if lag_ms >= _LONG_STALL_MS else self._log.info
+        log("arena stalled", ms=lag_ms, tables=len(self.tables))
         with self.turn():
             for table in list(self.tables.values()):
                 self._feed(table, Stalled(self._now(table), lag_ms))

@@ -18,8 +18,8 @@ from structlog.typing import FilteringBoundLogger
 from euchre_arena.v1 import arena_service_pb2
 from euchre_server.session.auth import Secret, bearer_token
 from euchre_server.session.conversation import Conversation
-from euchre_server.session.driver import Recorder
 from euchre_server.session.messages import Limits
+from euchre_server.session.recorder import Recorder
 
 __all__ = ["AddressInUse", "Listener", "Reception"]
 

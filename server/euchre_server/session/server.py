@@ -19,8 +19,9 @@ from euchre_server.referee.spec import TableSpec
 from euchre_server.session import wire
 from euchre_server.session.auth import Secret, TokenBook
 from euchre_server.session.conversation import Conversation
-from euchre_server.session.driver import Driver, Recorder, Table
+from euchre_server.session.driver import Driver, Table
 from euchre_server.session.messages import GoodbyeReason, Limits, SessionInfo, Standing
+from euchre_server.session.recorder import Recorder
 from euchre_server.session.rpc import Listener
 from euchre_server.session.timing import Clock, MonotonicClock
 
