@@ -38,6 +38,7 @@ BEHAVIOURS = {
     ),
     "leaving": Behaviour(left=0.02, died=0.02, timeout=0.01),
     "arena at fault": Behaviour(arena_fault=0.02),
+    "stopped": Behaviour(stopped=0.02),
     "one never joins": Behaviour(absent=frozenset({1})),
     "two never join": Behaviour(absent=frozenset({0, 1})),
 }
