@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from euchre_server.cli.failure import CommandFailed, ExitStatus
+from euchre_server.cli.invoked import invoked
 from euchre_server.cli.replay_find import data_option, find_record
 from euchre_server.cli.replay_select import Selection
 from euchre_server.cli.replay_text import listing, overview
@@ -120,7 +121,7 @@ def show_command(
         if not count and not selection.is_empty:
             raise CommandFailed(
                 f"{summary.opened.match_id} has no hand at {selection}; "
-                f"see what it has with: euchre-arena replay show {path}"
+                f"see what it has with: {invoked('replay', 'show', str(path))}"
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from euchre_server.cli.invoked import invoked
 from euchre_server.record.entries import RecordError
 from euchre_server.record.show import columns
 from euchre_server.record.summary import RecordState, Summary, counted_points
@@ -70,7 +71,7 @@ def overview(summary: Summary, entries: Iterable[Entry]) -> str:
     if summary.path.stat().st_size <= _LARGEST_READ_THROUGH:
         lines += _boards(summary, entries)
     lines += [
-        f"One of them: euchre-arena replay show {summary.path} --{unit} 1 --seating 1",
+        f"One of them: {invoked('replay', 'show', str(summary.path))} --{unit} 1 --seating 1",
         "As a seat knew it: add --seat 0, 1 ...",
     ]
     return "\n".join(line.rstrip() for line in lines)

@@ -16,6 +16,7 @@ from euchre_engine.games import GAMES
 from euchre_engine.options import OPTION_BY_NAME
 from euchre_engine.points import points_table
 from euchre_engine.variants import PRESETS, Ruleset, parse_ruleset
+from euchre_server.cli.invoked import invoked
 
 __all__ = ["rules_command"]
 
@@ -58,7 +59,7 @@ def _list_presets(*, as_json: bool) -> None:
     for preset in PRESETS.values():
         _print_entry(f"{preset.name:<22}", preset.sentence, indent=22)
     click.echo(
-        "\nIn full: euchre-arena rules NAME, with options changed if you like: british,target=21"
+        f"\nIn full: {invoked('rules')} NAME, with options changed if you like: british,target=21"
     )
 
 
