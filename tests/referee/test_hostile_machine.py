@@ -45,7 +45,7 @@ from euchre_server.referee.inputs import (
     TimeCame,
     Written,
 )
-from euchre_server.referee.outputs import Ask, Ended, Send
+from euchre_server.referee.outputs import Ask, Booked, Ended, Send
 from euchre_server.referee.spec import ClockSpec, FaultPolicy, TableMode
 from euchre_server.referee.state import Presence
 
@@ -137,6 +137,11 @@ class HostileTable(RuleBasedStateMachine):
         outputs = self.table.feed(event)
         self.secrecy.watch(self.table.state.hand, outputs)
         for output in outputs:
+            if isinstance(output, Booked) and isinstance(output.fact, Acted):
+                fact = output.fact
+                if fact.actor is Actor.BOT:  # only a seat's own answer to this decision acts
+                    assert isinstance(event, Answered)
+                    assert (event.seat, event.decision_id) == (fact.seat, fact.decision_id)
             if isinstance(output, Send) and isinstance(output.message, Ask):
                 self.asked[output.seat].append(output.message.decision_id)
                 SEEN[f"asked in {output.message.view.phase}"] += 1

@@ -64,6 +64,10 @@ class GameOver(NamedTuple):
 
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
+    carry: tuple[int, ...]
+    """By seat: the scores with which a next game of the same players would begin."""
+    game_worth: int
+    """How many games this one counts for."""
 
 
 class Closed(NamedTuple):

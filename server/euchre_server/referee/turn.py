@@ -349,7 +349,10 @@ class Turn:
             self.end(at, EndCause.PLAYED, Blame.NONE, scores=result.points, winners=winners)
         elif result.next_dealer is None:
             for seat in self.spec.rules.seats:
-                self.tell(seat, GameOver(result.scores, result.winners))
+                self.tell(
+                    seat,
+                    GameOver(result.scores, result.winners, result.carry, result.game_worth),
+                )
             self.end(at, EndCause.PLAYED, Blame.NONE, scores=result.scores, winners=result.winners)
         elif self.draining:
             self.end(at, EndCause.STOPPED, Blame.NONE)

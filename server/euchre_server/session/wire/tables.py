@@ -47,8 +47,14 @@ def seat_message(spec: TableSpec, seat: Seat, message: Message) -> bytes:
                 fault_count=message.fault_count,
             )
             return said("timed_out", timed_out.SerializeToString())
-        case GameOver(scores, winners):
-            over = table_pb2.GameEnded(table_id=table_id, scores=scores, winners=winners)
+        case GameOver(scores, winners, carry, game_worth):
+            over = table_pb2.GameEnded(
+                table_id=table_id,
+                scores=scores,
+                winners=winners,
+                carry=carry if any(carry) else (),
+                game_worth=game_worth,
+            )
             return said("game_ended", over.SerializeToString())
         case Closed(ending):
             closed = table_pb2.TableClosed(

@@ -19,10 +19,12 @@ __all__ = ["view_bytes"]
 
 _NUMBERS = ViewMessage.DESCRIPTOR.fields_by_name
 _LIST = {name: sized_field(field.number) for name, field in _NUMBERS.items()}
+_CONTRACT = number_field(_NUMBERS["contract"].number)
+_BEST_CARD = number_field(_NUMBERS["best_card"].number)
 _ONE = {name: number_field(field.number) for name, field in _NUMBERS.items()}
 
-(_HAND, _COUNTS, _DUMMY, _DISCARDED) = (
-    _LIST[name] for name in ("hand", "card_counts", "dummy", "discarded")
+(_HAND, _COUNTS, _DUMMY, _DISCARDED, _WIDOW) = (
+    _LIST[name] for name in ("hand", "card_counts", "dummy", "discarded", "widow")
 )
 (_H_SEATS, _H_KINDS, _H_VALUES) = (
     _LIST[name] for name in ("history_seats", "history_kinds", "history_values")
@@ -68,6 +70,7 @@ def view_bytes(view: View) -> bytes:
         (_COUNTS, view.card_counts),
         (_DUMMY, view.dummy),
         (_DISCARDED, view.discarded),
+        (_WIDOW, view.widow),
         (_ALONE, view.alone),
         (_SITTING, view.sitting_out),
         (_TRICKS_WON, view.tricks_won),
@@ -94,6 +97,10 @@ def view_bytes(view: View) -> bytes:
         add(_SCORES + _numbers(before) + _POINTS + _numbers(points))
     if view.redeals:
         add(_REDEALS + varint(view.redeals))
+    if view.contract:
+        add(_CONTRACT + varint(view.contract))
+    if view.best_card is not None:
+        add(_BEST_CARD + varint(view.best_card))
     return b"".join(parts)
 
 
