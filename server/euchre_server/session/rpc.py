@@ -179,6 +179,7 @@ class Listener:
         """Writes frames until the conversation is over and all has been said."""
         while not conversation.is_drained:
             await ready.wait()
+            await asyncio.sleep(0)  # what other streams bring just now goes into the same frame
             ready.clear()
             recorded = self._recorder.durable()
             if not recorded.done():
