@@ -40,7 +40,8 @@ from euchre_engine.games import Game
 from euchre_engine.hand import apply, is_legal, legal_actions
 from euchre_engine.legal import Choose, LegalSet, legal_texts
 from euchre_engine.opening import start_hand
-from euchre_engine.options import OPTIONS, OptionSpec
+from euchre_engine.option_spec import OptionSpec
+from euchre_engine.options import OPTIONS
 from euchre_engine.points import HandResult
 from euchre_engine.scoring import Outcome, outcome
 from euchre_engine.state import Phase, State, Step, Trick, UpcardStatus

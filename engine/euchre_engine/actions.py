@@ -14,13 +14,16 @@ from euchre_engine.cards import Card, Suit, card_from_text, in_order, suit_from_
 from euchre_engine.errors import Reason, UnreadableAction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 __all__ = [
     "ALONE",
+    "BESTS",
+    "BURIES",
     "CALLS",
     "DECLINE",
     "DISCARDS",
+    "NAMES",
     "ORDER",
     "PASS",
     "PLAYS",
@@ -48,6 +51,7 @@ __all__ = [
     "WithDummy",
     "flat",
     "parse_action",
+    "text_of",
     "unflatten",
 ]
 
@@ -85,19 +89,12 @@ class _Written:
     kind: ClassVar[ActionKind]
 
     def __str__(self) -> str:
-        row = flat(self)  # type: ignore[arg-type]  # each subclass is an Action
-        parts = [self.kind.word]
-        if row.suit is not None:
-            parts.append(row.suit.name)
-        if row.bid:
-            parts.append(str(row.bid))
-        parts += [card.text for card in row.cards]
-        return " ".join(parts)
+        return text_of(flat(self))  # type: ignore[arg-type]  # each subclass is an Action
 
 
 @dataclass(frozen=True, slots=True)
 class Pass(_Written):
-    """Declines to bid, or to swap."""
+    """Declines to bid, to swap, or to call for a partner's best card."""
 
     kind: ClassVar[ActionKind] = ActionKind.PASS
 
@@ -192,7 +189,7 @@ class Swap(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Bid(_Written):
-    """Bids so many tricks."""
+    """Bids so many tricks, or what the number stands for in the game."""
 
     number: int
     kind: ClassVar[ActionKind] = ActionKind.BID
@@ -200,15 +197,15 @@ class Bid(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Name(_Written):
-    """Names the trump of a bid that was won."""
+    """Names the trump of a bid that was won; without a suit, no trump."""
 
-    suit: Suit
+    suit: Suit | None
     kind: ClassVar[ActionKind] = ActionKind.NAME
 
 
 @dataclass(frozen=True, slots=True)
 class Bury(_Written):
-    """Puts away one card after taking the widow."""
+    """Puts away one card after taking the widow, or before a partner gives his best one."""
 
     card: Card
     kind: ClassVar[ActionKind] = ActionKind.BURY
@@ -252,6 +249,10 @@ TOGETHER: Final = Together()
 CALLS: Final = {suit: Call(suit) for suit in Suit}
 PLAYS: Final = {card: Play(card) for card in Card}
 DISCARDS: Final = {card: Discard(card) for card in Card}
+BURIES: Final = {card: Bury(card) for card in Card}
+BESTS: Final = {card: Best(card) for card in Card}
+_NO_TRUMP: Final = "NT"
+NAMES: Final = {suit: Name(suit) for suit in (*Suit, None)}
 
 
 class FlatAction(NamedTuple):
@@ -261,6 +262,18 @@ class FlatAction(NamedTuple):
     suit: Suit | None = None
     bid: int = 0
     cards: tuple[Card, ...] = ()
+
+
+def text_of(row: FlatAction) -> str:
+    """Returns the text of an action, or of as much of it as is known."""
+    parts = [row.kind.word]
+    if row.suit is not None:
+        parts.append(row.suit.name)
+    elif row.kind is ActionKind.NAME:
+        parts.append(_NO_TRUMP)
+    if row.bid:
+        parts.append(str(row.bid))
+    return " ".join([*parts, *(card.text for card in row.cards)])
 
 
 def flat(action: Action) -> FlatAction:
@@ -281,15 +294,15 @@ def flat(action: Action) -> FlatAction:
 _PLAIN: Final[dict[ActionKind, Action]] = {
     action.kind: action for action in (PASS, ORDER, TAKE, DECLINE, ALONE, WITH_DUMMY, TOGETHER)
 }
-_OF_SUIT: Final[dict[ActionKind, Callable[[Suit], Action]]] = {
-    ActionKind.CALL: CALLS.__getitem__,
-    ActionKind.NAME: Name,
+_OF_SUIT: Final[dict[ActionKind, Mapping[Suit, Action]]] = {
+    ActionKind.CALL: CALLS,
+    ActionKind.NAME: {suit: NAMES[suit] for suit in Suit},
 }
 _OF_CARD: Final[dict[ActionKind, Callable[[Card], Action]]] = {
     ActionKind.PLAY: PLAYS.__getitem__,
     ActionKind.DISCARD: DISCARDS.__getitem__,
-    ActionKind.BURY: Bury,
-    ActionKind.BEST: Best,
+    ActionKind.BURY: BURIES.__getitem__,
+    ActionKind.BEST: BESTS.__getitem__,
 }
 _OF_CARDS: Final[dict[ActionKind, Callable[[tuple[Card, ...]], Action]]] = {
     ActionKind.KEEP: Keep,
@@ -318,9 +331,11 @@ def unflatten(
     if named in _PLAIN:
         return _PLAIN[named]
     if named in _OF_SUIT:
+        if named is ActionKind.NAME and not suit:
+            return NAMES[None]
         if suit not in (1, 2, 3, 4):
             raise _unreadable(f"{named.word} needs a suit from 1 to 4, not {suit or 0}")
-        return _OF_SUIT[named](Suit(suit))
+        return _OF_SUIT[named][Suit(suit)]
     if named is ActionKind.BID:
         return _bid(bid)
     numbers = tuple(cards)
@@ -347,8 +362,10 @@ def parse_action(text: str) -> Action:
             if rest:
                 raise _unreadable(f"{word} stands alone, without {' '.join(rest)[:60]!r}")
             return _PLAIN[kind]
+        if kind is ActionKind.NAME and rest == [_NO_TRUMP]:
+            return NAMES[None]
         if kind in _OF_SUIT:
-            return _OF_SUIT[kind](suit_from_text(" ".join(rest)))
+            return _OF_SUIT[kind][suit_from_text(" ".join(rest))]
         if kind is ActionKind.BID:
             number = " ".join(rest)
             return _bid(int(number) if number.isascii() and number.isdigit() else 0)

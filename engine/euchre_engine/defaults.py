@@ -5,7 +5,7 @@ Owns that one policy. It reads no more than the seat to act may know.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from euchre_engine.actions import (
     DECLINE,
@@ -13,9 +13,13 @@ from euchre_engine.actions import (
     TOGETHER,
     WITH_DUMMY,
     Action,
+    Best,
+    Bid,
+    Bury,
     Call,
     Discard,
     Keep,
+    Name,
     Play,
 )
 from euchre_engine.cards import Card, Seat, Suit
@@ -43,7 +47,7 @@ def default_action(state: State, suit_order: Sequence[Suit] = tuple(Suit)) -> Ac
     Raises:
         PositionError: The hand is done.
     """
-    seat, trump = state.to_act, state.trump
+    seat = state.to_act
     if seat is None:
         raise PositionError("the hand is done; nobody is to act", key="to_act")
     legal = legal_actions(state)
@@ -52,28 +56,52 @@ def default_action(state: State, suit_order: Sequence[Suit] = tuple(Suit)) -> Ac
     for modest in (PASS, DECLINE, TOGETHER, WITH_DUMMY):
         if modest in legal:
             return modest
-    calls = {action.suit: action for action in legal if isinstance(action, Call)}
-    if calls:
-        return calls[min(calls, key=suit_order.index)]
-    assert trump is not None, "cards are discarded and played after trump is fixed"  # noqa: S101
-    cards = {action.card: action for action in legal if isinstance(action, (Discard, Play))}
-    return cards[_least(cards, trump, suit_order)]
+    if isinstance(legal[0], Bid):
+        return legal[0]
+    named = {
+        action.suit: action for action in legal if isinstance(action, (Call, Name)) and action.suit
+    }
+    if named:
+        return named[min(named, key=suit_order.index)]
+    ranking = _Ranking(state.trump, state.rules.has_bowers, suit_order)
+    given = {action.card: action for action in legal if isinstance(action, Best)}
+    if given:  # a time-out must not sabotage the partner
+        return given[ranking.most_helpful(given)]
+    cards = {action.card: action for action in legal if isinstance(action, (Bury, Discard, Play))}
+    return cards[ranking.least_missed(cards)]
 
 
 def _own_cards(state: State, seat: Seat, count: int, suit_order: Sequence[Suit]) -> Keep:
     """Returns the choice that leaves the dummy alone, less the default discard if it must be."""
-    assert state.trump is not None, "the exchange comes after trump is fixed"  # noqa: S101
+    ranking = _Ranking(state.trump, state.rules.has_bowers, suit_order)
     own = list(state.hand(seat))
     while len(own) > count:
-        own.remove(_least(own, state.trump, suit_order))
+        own.remove(ranking.least_missed(own))
     return Keep(tuple(own))
 
 
-def _least(cards: Iterable[Card], trump: Suit, suit_order: Sequence[Suit]) -> Card:
-    """Returns the card that is missed least: plain, then low, then first in the order of suits."""
+class _Ranking(NamedTuple):
+    """What cards are worth to a clock; without trump every card is plain."""
 
-    def worth(card: Card) -> tuple[bool, int, int]:
-        suit = effective_suit(card, trump)
-        return suit is trump, height(card, trump), suit_order.index(suit)
+    trump: Suit | None
+    has_bowers: bool
+    suit_order: Sequence[Suit]
 
-    return min(cards, key=worth)
+    def least_missed(self, cards: Iterable[Card]) -> Card:
+        """Returns a plain card if there is one, then a low one, then by the order of suits."""
+        return min(cards, key=self._worth)
+
+    def most_helpful(self, cards: Iterable[Card]) -> Card:
+        """Returns a trump if there is one, then a high card, then by the order of suits."""
+
+        def key(card: Card) -> tuple[bool, int, int]:
+            is_trump, high, place = self._worth(card)
+            return not is_trump, -high, place
+
+        return min(cards, key=key)
+
+    def _worth(self, card: Card) -> tuple[bool, int, int]:
+        suit = effective_suit(card, self.trump, bowers=self.has_bowers)
+        place = 0 if suit is None else self.suit_order.index(suit)
+        high = height(card, self.trump, bowers=self.has_bowers)
+        return suit is self.trump, high, place

@@ -39,6 +39,7 @@ class Reason(StrEnum):
     WRONG_CARD_COUNT = "wrong_card_count"
     REPEATED_CARD = "repeated_card"
     MAY_NOT_SWAP = "may_not_swap"
+    BID_NOT_ALLOWED = "bid_not_allowed"
 
 
 class EngineError(ValueError):

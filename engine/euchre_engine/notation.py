@@ -18,6 +18,8 @@ from euchre_engine.cards import Card, Seat
 from euchre_engine.errors import ActionError, EngineError, PositionError
 from euchre_engine.hand import apply, legal_actions
 from euchre_engine.opening import start_hand
+from euchre_engine.options import OPTION_BY_NAME
+from euchre_engine.presets import PRESETS
 from euchre_engine.quoting import did_you_mean, quoted
 from euchre_engine.variants import parse_ruleset, ruleset_from_json
 
@@ -170,6 +172,7 @@ def hand_to_json(hand: HandRecord) -> dict[str, Any]:
         "scores": list(hand.scores),
         "redeals": hand.redeals,
         "hand": hand.hand_number,
+        **({"players": hand.rules.players} if "players" in hand.rules.options else {}),
     }
 
 
@@ -194,13 +197,7 @@ def hand_from_json(value: object) -> HandRecord:
             f"a hand is an object with {', '.join(_NEEDED)}, not {quoted(value)}", key="hand"
         )
     _check_keys(value)
-    rules = ruleset_from_json(value["rules"])
-    _integer(
-        value.get("players", rules.seat_count),
-        "players",
-        low=rules.seat_count,
-        high=rules.seat_count,
-    )
+    rules = _rules(value)
     scores = value.get("scores", [0] * rules.seat_count)
     return HandRecord(
         rules=rules,
@@ -211,11 +208,30 @@ def hand_from_json(value: object) -> HandRecord:
             for index, item in enumerate(_list(value["actions"], "actions"))
         ),
         scores=tuple(
-            _integer(score, f"scores[{seat}]") for seat, score in enumerate(_list(scores, "scores"))
+            _integer(score, f"scores[{seat}]", low=-_LARGEST if rules.scores_fall else 0)
+            for seat, score in enumerate(_list(scores, "scores"))
         ),
         redeals=_integer(value.get("redeals", 0), "redeals"),
         hand_number=_integer(value.get("hand", 1), "hand", low=1),
     )
+
+
+def _rules(value: Mapping[str, object]) -> Ruleset:
+    """Returns the rules; the key ``players`` gives that option where the rules leave it out."""
+    given, players = value["rules"], value.get("players")
+    if players is None:
+        return ruleset_from_json(given)
+    options = {"preset": given} if isinstance(given, str) else given
+    if isinstance(options, dict) and _takes_players(options) and "players" not in options:
+        return ruleset_from_json({**options, "players": players})
+    rules = ruleset_from_json(given)
+    _integer(players, "players", low=rules.seat_count, high=rules.seat_count)
+    return rules
+
+
+def _takes_players(options: Mapping[str, object]) -> bool:
+    preset = PRESETS.get(str(options.get("preset")))
+    return preset is not None and preset.game in OPTION_BY_NAME["players"].kinds
 
 
 def _check_keys(value: Mapping[str, object]) -> None:
@@ -340,15 +356,16 @@ def parse_position(text: str) -> State:
             dealer=Seat(_number(parts["dealer"], "dealer")),
             deck=_deck(parts["deck"].split()),
             actions=tuple(map(WrittenAction, actions)) if actions != [""] else (),
-            scores=tuple(_number(score, "scores") for score in scores),
+            scores=tuple(_number(score, "scores", signed=True) for score in scores),
             redeals=_number(parts.get("redeals", "0"), "redeals"),
             hand_number=_number(parts.get("hand", "1"), "hand"),
         )
     )
 
 
-def _number(text: str, key: str) -> int:
-    read: Sequence[str] = re.findall(r"\A[0-9]{1,9}\Z", text)
+def _number(text: str, key: str, *, signed: bool = False) -> int:
+    sign = "-?" if signed else ""
+    read: Sequence[str] = re.findall(rf"\A{sign}[0-9]{{1,9}}\Z", text)
     if not read:
         raise PositionError(f"{key} must be written in digits, not {quoted(text)}", key=key)
     return int(read[0])

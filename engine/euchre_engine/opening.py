@@ -1,6 +1,6 @@
 """The beginning of a hand: checking a deal, dealing it out, asking the first question.
 
-Owns the deck-to-hand map (RULES.md section 5, and section 4 on the maps).
+Owns the deck-to-hand map (RULES.md section 5, section 4 on the maps, docs/family.md).
 Must not know how a deck was shuffled.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from euchre_engine.cards import JOKER, Card, Rank, Seat, mask_of
+from euchre_engine.cards import JOKER, Card, Rank, Seat, Suit, mask_of
 from euchre_engine.errors import PositionError
 from euchre_engine.option_values import DealPattern, DummySeat, FarmersHand
 from euchre_engine.phases import flow_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DealMap", "deal_map", "start_hand"]
 
-_HAND = 5
+_LARGEST_SCORE = 1_000_000
 
 
 class DealMap(NamedTuple):
@@ -33,7 +33,8 @@ class DealMap(NamedTuple):
     """By seat."""
     dummy: tuple[int, ...]
     """Empty in games without one."""
-    upcard: int
+    rest: int
+    """The first place after the hands: the up-card's or the widow's, where there is one."""
     order: tuple[Seat, ...]
     """All seats from the dealer's left to the dealer."""
 
@@ -41,13 +42,19 @@ class DealMap(NamedTuple):
 def deal_map(rules: Ruleset, dealer: Seat) -> DealMap:
     """Returns where each card of the deck goes."""
     return _deal_map(
-        rules.seat_count, dealer, rules.deal_pattern, rules.dummy_seat if rules.has_dummy else None
+        rules.seat_count,
+        dealer,
+        _rounds(rules.deal_pattern, rules.hand_size),
+        rules.dummy_seat if rules.has_dummy else None,
     )
 
 
 @lru_cache(maxsize=256)
 def _deal_map(
-    seat_count: int, dealer: Seat, pattern: DealPattern, dummy_seat: DummySeat | None
+    seat_count: int,
+    dealer: Seat,
+    rounds: tuple[tuple[int, ...], ...],
+    dummy_seat: DummySeat | None,
 ) -> DealMap:
     seats = tuple(Seat((dealer + 1 + place) % seat_count) for place in range(seat_count))
     order: list[Seat | None] = list(seats)
@@ -62,7 +69,7 @@ def _deal_map(
             order.insert(order.index(Seat(0)), None)
     got: dict[Seat | None, list[int]] = {place: [] for place in order}
     top = 0
-    for sizes in _rounds(pattern):
+    for sizes in rounds:
         for index, place in enumerate(order):
             size = sizes[index % len(sizes)]
             got[place] += range(top, top + size)
@@ -70,20 +77,22 @@ def _deal_map(
     return DealMap(
         hands=tuple(tuple(got[seat]) for seat in sorted(seats)),
         dummy=tuple(got.get(None, ())),
-        upcard=top,
+        rest=top,
         order=seats,
     )
 
 
-def _rounds(pattern: DealPattern) -> tuple[tuple[int, ...], ...]:
+def _rounds(pattern: DealPattern, hand_size: int) -> tuple[tuple[int, ...], ...]:
     """Returns by round the sizes of the packets, which repeat along the dealing order."""
     match pattern:
         case DealPattern.THREE_TWO:
             return ((3, 2), (2, 3))
         case DealPattern.TWO_THREE:
             return ((2, 3), (3, 2))
+        case DealPattern.THREES:
+            return ((3,), (3,))
         case DealPattern.ONES:
-            return ((1,),) * _HAND
+            return ((1,),) * hand_size
 
 
 def start_hand(
@@ -112,7 +121,9 @@ def start_hand(
     before = (0,) * rules.seat_count if scores is None else tuple(scores)
     _check(rules, dealer, deck, before, redeals=redeals, hand_number=hand_number)
     where = deal_map(rules, dealer)
-    upcard = deck[where.upcard]
+    after_hands = deck[where.rest :]
+    upcard = after_hands[0] if rules.has_upcard else None
+    widow = after_hands[0] if rules.has_widow else None
     bits = [1 << card for card in deck]
     hands = tuple([sum([bits[place] for place in places]) for places in where.hands])
     deal = Deal(
@@ -124,15 +135,25 @@ def start_hand(
         deck=deck,
         hands=hands,
         dummy=sum([bits[place] for place in where.dummy]),
-        buried=deck[where.upcard + 1 :],
+        buried=after_hands if upcard is None and widow is None else after_hands[1:],
         upcard=upcard,
-        upcard_suit=rules.joker_upcard.suit if upcard is JOKER else upcard.suit,
+        upcard_suit=_upcard_suit(rules, upcard),
+        widow=widow,
         order=where.order,
         flow=flow_of(rules.game, rules.exchange_timing),
     )
-    contract = Contract(away=(0,) * rules.seat_count, upcard_status=UpcardStatus.FACE_UP)
+    contract = Contract(
+        away=(0,) * rules.seat_count,
+        upcard_status=UpcardStatus.NONE if upcard is None else UpcardStatus.FACE_UP,
+    )
     state = State(deal, contract, -1, None, hands, 0, None, (), (), None, 0)
     return finish(state) if _is_misdeal(deal) else advance(state)
+
+
+def _upcard_suit(rules: Ruleset, upcard: Card | None) -> Suit | None:
+    if upcard is None:
+        return None
+    return rules.joker_upcard.suit if upcard is JOKER else upcard.suit
 
 
 def _is_misdeal(deal: Deal) -> bool:
@@ -166,8 +187,12 @@ def _check(
             f"scores must be {rules.seat_count} numbers, one a seat, not {len(scores)}",
             key="scores",
         )
-    if min(scores) < 0:
+    if min(scores) < 0 and not rules.scores_fall:
         raise PositionError(f"scores must not be negative, as in {list(scores)}", key="scores")
+    if max(map(abs, scores)) > _LARGEST_SCORE:
+        raise PositionError(
+            f"scores must not be beyond {_LARGEST_SCORE:,}, as in {list(scores)}", key="scores"
+        )
     if rules.has_partners and scores[:2] != scores[2:]:
         raise PositionError(
             f"partners have the same score: seats 0 and 2, seats 1 and 3, not {list(scores)}",

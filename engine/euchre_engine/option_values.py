@@ -1,4 +1,4 @@
-"""Owns the closed sets of words that options take as values (RULES.md section 4).
+"""Owns the closed sets of words that options take as values (RULES.md section 4, docs/family.md).
 
 The value of each member is the text that rulesets, records and messages carry.
 Which option takes which set, and what each means, stands in `options`.
@@ -13,6 +13,7 @@ from euchre_engine.cards import Suit
 __all__ = [
     "AloneDecision",
     "AloneLead",
+    "Bidding",
     "BothAloneLeader",
     "DealPattern",
     "DealerDummyDiscard",
@@ -22,9 +23,11 @@ __all__ = [
     "DefenderAloneOrder",
     "DummySeat",
     "ExchangeTiming",
+    "FailedBidCosts",
     "FarmersHand",
     "JokerUpcard",
     "LoneDefenderScores",
+    "OvercallWins",
     "RedealDealer",
     "Reveal",
     "TieRule",
@@ -39,6 +42,7 @@ class Deck(StrEnum):
     EIGHTS = "28"
     SEVENS = "32"
     SEVENS_JOKER = "33"
+    FULL = "52"
 
 
 class DealerPickup(StrEnum):
@@ -114,6 +118,7 @@ class TieRule(StrEnum):
     ANY_REACHING_SHARED = "any_reaching_shared"
     LEFT_OF_DEALER_FIRST = "left_of_dealer_first"
     LONE_DEFENDER_FIRST = "lone_defender_first"
+    MAKERS_FIRST = "makers_first"
 
 
 class JokerUpcard(StrEnum):
@@ -151,6 +156,7 @@ class DealPattern(StrEnum):
 
     THREE_TWO = "3-2"
     TWO_THREE = "2-3"
+    THREES = "3-3"
     ONES = "ones"
 
 
@@ -175,3 +181,24 @@ class FarmersHand(StrEnum):
     NONE = "none"
     THREE_SWAP = "three_swap"
     REDEAL_NO_ACE_NO_FACE = "redeal_no_ace_no_face"
+
+
+class Bidding(StrEnum):
+    """How long a number of tricks is bid for."""
+
+    ROUNDS = "rounds"
+    ONCE = "once"
+
+
+class FailedBidCosts(StrEnum):
+    """What makers lose who take fewer tricks than they bid."""
+
+    BID = "bid"
+    ALL_TRICKS = "all_tricks"
+
+
+class OvercallWins(StrEnum):
+    """What a Wellington or Blücher pays when it is made."""
+
+    MULTIPLIED = "multiplied"
+    AS_NAP = "as_nap"

@@ -3,6 +3,7 @@
 The scorer classifies a finished hand as a `HandResult` and looks its points up in
 `Ruleset.points`; the `rules` command and the rules page print the same rows. A number that an
 option sets is named by that option, any other stands here (RULES.md sections 2, 3, 4 and 8).
+Where tricks are bid for, the numbers stand in `bids`, and only their printed rows are made here.
 It does not know how a hand came to its result.
 """
 
@@ -18,6 +19,7 @@ from euchre_engine.option_values import DefendAlone, LoneDefenderScores
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from euchre_engine.bids import BidTable
     from euchre_engine.option_kinds import OptionValue
     from euchre_engine.variants import Ruleset
 
@@ -52,11 +54,11 @@ class PointsRow:
     """The maker (and his partner) get the points; else each defender does."""
 
 
-_2, _3, _4 = Game.TWO_HANDED, Game.THREE_HANDED, Game.FOUR_HANDED
+_2, _3, _4, _R = Game.TWO_HANDED, Game.THREE_HANDED, Game.FOUR_HANDED, Game.RAILROAD
 
 
-def _both(option: str) -> dict[Game, str]:
-    return {_3: option, _4: option}
+def _all(option: str) -> dict[Game, str]:
+    return {_3: option, _4: option, _R: option}
 
 
 # Where two rows of a game fit a hand, the later one counts.
@@ -74,55 +76,55 @@ POINTS: tuple[PointsRow, ...] = (
     ),
     PointsRow(
         HandResult.MAKE,
-        {_3: 1, _4: 1},
+        {_3: 1, _4: 1, _R: 1},
         "the maker, not alone, takes three or four tricks",
         to_maker=True,
     ),
     PointsRow(
         HandResult.MARCH,
-        {_3: 3, _4: 2},
+        {_3: 3, _4: 2, _R: 2},
         "the maker, not alone, takes all five tricks",
         to_maker=True,
     ),
     PointsRow(
         HandResult.ALONE_MAKE,
-        _both("alone_make_points"),
+        _all("alone_make_points"),
         "the maker, alone, takes three or four tricks",
         to_maker=True,
     ),
     PointsRow(
         HandResult.ALONE_MARCH,
-        _both("alone_march_points"),
+        _all("alone_march_points"),
         "the maker, alone, takes all five tricks",
         to_maker=True,
     ),
     PointsRow(
         HandResult.EUCHRE,
-        {_3: 2, _4: 2},
+        {_3: 2, _4: 2, _R: 2},
         "the maker, not alone, takes fewer than three tricks",
         to_maker=False,
     ),
     PointsRow(
         HandResult.DEFENDER_MARCH,
-        _both("defender_march_points"),
+        _all("defender_march_points"),
         "the maker, not alone, takes no trick",
         to_maker=False,
     ),
     PointsRow(
         HandResult.ALONE_EUCHRE,
-        _both("alone_euchred_points"),
+        _all("alone_euchred_points"),
         "the maker, alone, takes fewer than three tricks",
         to_maker=False,
     ),
     PointsRow(
         HandResult.LONE_DEFENDER_EUCHRE,
-        _both("lone_defender_euchre_points"),
+        _all("lone_defender_euchre_points"),
         "a defender, alone, takes three or four tricks",
         to_maker=False,
     ),
     PointsRow(
         HandResult.LONE_DEFENDER_MARCH,
-        _both("lone_defender_march_points"),
+        _all("lone_defender_march_points"),
         "a defender, alone, takes all five tricks",
         to_maker=False,
     ),
@@ -156,11 +158,41 @@ def points_of(game: Game, options: Mapping[str, OptionValue]) -> dict[HandResult
 
 def points_table(rules: Ruleset) -> list[tuple[int, str, str]]:
     """Returns the points table of a ruleset for people: points, to whom, and for what."""
+    if rules.bids is not None:
+        return _team_rows(rules.bids) if rules.has_partners else _napoleon_rows(rules.bids)
     return [
         (rules.points[row.result], _payee(rules, row), row.sentence)
         for row in POINTS
         if rules.game in row.worth and row.result in rules.points
     ]
+
+
+def _team_rows(bids: BidTable) -> list[tuple[int, str, str]]:
+    """Returns what teams get for a hand in which tricks were bid for."""
+    plain = [bid for bid in bids.by_number.values() if bid.won is None]
+    double = [bid for bid in bids.by_number.values() if bid.won is not None]
+    rows = [(1, "each maker", "for each trick, when they take as many as they bid")]
+    if len({bid.lost for bid in plain}) == 1:
+        rows.append((-plain[0].lost, "each maker", "they take fewer tricks than they bid"))
+    else:
+        rows += [(-bid.lost, "each maker", f"they bid {bid.name} and take fewer") for bid in plain]
+    for bid in double:
+        taken = f"bid {bid.number}, {bid.name}: they take all {bid.tricks} tricks"
+        rows.append((bid.won or 0, "each maker", taken))
+        rows.append((-bid.lost, "each maker", f"{bid.name}: they take fewer"))
+    return [*rows, (1, "each opponent", "for each trick that they take")]
+
+
+def _napoleon_rows(bids: BidTable) -> list[tuple[int, str, str]]:
+    """Returns what one opponent pays or is paid for each bid, in ascending rank."""
+    rows = []
+    for bid in bids.by_number.values():
+        undertaken = f"takes {bid.tricks} tricks or more" if bid.tricks else "takes no trick"
+        bidden = f"bid {bid.number}, {bid.name}"
+        won = f"{bidden}: he {undertaken}"
+        rows.append((bid.won or 0, "the maker from each opponent", won))
+        rows.append((bid.lost, "each opponent from the maker", f"{bidden}: he fails"))
+    return rows
 
 
 def _payee(rules: Ruleset, row: PointsRow) -> str:

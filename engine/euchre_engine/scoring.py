@@ -1,7 +1,8 @@
 """Who gets how much for a hand, and whether the game is over.
 
 Owns the way from tricks to a `HandResult`, from there to points by seat, and the end of a game
-(RULES.md sections 2, 3, 4 and 8). The numbers themselves stand in `points`.
+(RULES.md sections 2, 3, 4 and 8; docs/family.md). The numbers themselves stand in `points`, and in
+`bids` where tricks are bid for.
 Must not know cards: a result follows from trick counts and the contract alone.
 """
 
@@ -16,13 +17,14 @@ from euchre_engine.points import POINTS, HandResult
 from euchre_engine.state import Phase
 
 if TYPE_CHECKING:
+    from euchre_engine.bids import BidSpec
     from euchre_engine.cards import Seat
     from euchre_engine.state import Contract, Deal, State
     from euchre_engine.variants import Ruleset
 
 __all__ = ["Outcome", "is_settled", "outcome"]
 
-_TRICKS = 5
+_TRICKS = 5  # of the games whose results have names
 _MAKING = 3
 
 _PAID_TO_MAKER = frozenset(row.result for row in POINTS if row.to_maker)
@@ -46,6 +48,10 @@ class Outcome:
     """None at the end of the game."""
     next_redeals: int
     """How many deals directly before the next one went unplayed."""
+    carry: tuple[int, ...]
+    """By seat: the scores with which the next game of the same players begins (`laps`)."""
+    game_worth: int
+    """How many games this one counts for, two where it was a `slam`; 0 before its end."""
 
 
 def outcome(state: State) -> Outcome | None:
@@ -71,14 +77,16 @@ def outcome(state: State) -> Outcome | None:
         winners=winners,
         next_dealer=None if winners else deal.dealer if stays else deal.order[0],
         next_redeals=deal.redeals + 1 if passed_out else 0,
+        carry=_carry(rules, scores, winners),
+        game_worth=_game_worth(rules, scores, winners),
     )
 
 
 def is_settled(state: State) -> bool:
     """Returns whether the tricks still to come cannot change the points of a hand in play."""
     won = _maker_tricks(state)
-    left = _TRICKS - len(state.finished)
     rules, contract = state.deal.rules, state.contract
+    left = rules.hand_size - len(state.finished)
     return len({_points(rules, contract, won + more) for more in range(left + 1)}) == 1
 
 
@@ -100,6 +108,8 @@ def _same_side(rules: Ruleset, one: Seat, other: Seat) -> bool:
 
 def _points(rules: Ruleset, contract: Contract, maker_tricks: int) -> tuple[int, ...]:
     """Returns the points by seat for so many tricks of the maker's side."""
+    if contract.bid is not None:
+        return _bid_points(rules, contract, contract.bid, maker_tricks)
     result = _result(rules, contract, maker_tricks)
     worth = rules.points[result]
     side = _maker_side(rules, contract)
@@ -134,6 +144,40 @@ def _result(rules: Ruleset, contract: Contract, maker_tricks: int) -> HandResult
     return HandResult.EUCHRE
 
 
+def _bid_points(
+    rules: Ruleset, contract: Contract, bid: BidSpec, maker_tricks: int
+) -> tuple[int, ...]:
+    """Returns the points by seat where tricks were bid for (docs/family.md sections 3-5)."""
+    made = maker_tricks >= bid.tricks if bid.tricks else maker_tricks == 0
+    gain = maker_tricks if bid.won is None else bid.won
+    value = gain if made else -bid.lost
+    if rules.has_partners:
+        others = rules.hand_size - maker_tricks
+    else:
+        value, others = value * (rules.seat_count - 1), -value
+    side = _maker_side(rules, contract)
+    return tuple(value if seat in side else others for seat in rules.seats)
+
+
+def _carry(rules: Ruleset, scores: tuple[int, ...], winners: tuple[Seat, ...]) -> tuple[int, ...]:
+    """Returns what is left over the target, less than a whole game, and never less than nothing."""
+    if not rules.laps:
+        return (0,) * rules.seat_count
+    most = rules.target - 1
+    return tuple(
+        max(0, min(scores[seat] - rules.target, most)) if seat in winners else 0
+        for seat in rules.seats
+    )
+
+
+def _game_worth(rules: Ruleset, scores: tuple[int, ...], winners: tuple[Seat, ...]) -> int:
+    """Returns 0 while the game goes on, else 1, or 2 where those who lost have no point."""
+    if not winners:
+        return 0
+    losers = [scores[seat] for seat in rules.seats if seat not in winners]
+    return 2 if rules.slam and losers and not any(losers) else 1
+
+
 def _winners(deal: Deal, contract: Contract, scores: tuple[int, ...]) -> tuple[Seat, ...]:
     """Returns who has won the game with these scores; empty: it goes on."""
     rules = deal.rules
@@ -151,6 +195,9 @@ def _by_tie_rule(
     """Returns who wins when the target is reached; `level` are those with the highest total."""
     rules = deal.rules
     if rules.has_partners:
+        both = min(scores) >= rules.target
+        if both and rules.tie_rule is TieRule.MAKERS_FIRST and contract.maker is not None:
+            return _maker_side(rules, contract)
         return level if len(level) < rules.seat_count else ()
     match rules.tie_rule:
         case TieRule.ANY_REACHING_SHARED:
@@ -167,5 +214,7 @@ def _by_tie_rule(
             return tuple(
                 seat for seat in level if seat in contract.alone and seat != contract.maker
             )
+        case TieRule.MAKERS_FIRST:
+            return ()  # of team games alone
         case _:
             assert_never(rules.tie_rule)

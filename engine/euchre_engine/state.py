@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from euchre_engine.actions import Action
+    from euchre_engine.bids import BidSpec
     from euchre_engine.legal import LegalSet
     from euchre_engine.variants import Ruleset
 
 __all__ = [
+    "Auction",
     "Contract",
     "Deal",
     "Phase",
@@ -51,6 +53,10 @@ class Phase(StrEnum):
     ALONE_MAKER = "ALONE_MAKER"
     ALONE_DEFENDER = "ALONE_DEFENDER"
     EXCHANGE = "EXCHANGE"
+    BID = "BID"
+    NAME = "NAME"
+    BURY = "BURY"
+    BEST = "BEST"
     PLAY = "PLAY"
     DONE = "DONE"
 
@@ -98,6 +104,8 @@ class Deal(NamedTuple):
     upcard: Card | None
     upcard_suit: Suit | None
     """The suit that the up-card stands for in bidding; None when the dealer names trump blind."""
+    widow: Card | None
+    """The card that lies face down for the maker."""
     order: tuple[Seat, ...]
     """All seats from the dealer's left to the dealer: the order of bidding."""
     flow: tuple[PhaseRule, ...]
@@ -115,6 +123,20 @@ class Plan(NamedTuple):
     """By led card: the cards that follow it, as a mask."""
     power: tuple[tuple[int, ...], ...]
     """By led card, then by card: the highest takes the trick."""
+
+
+class Auction(NamedTuple):
+    """How far the bidding for tricks has come."""
+
+    turns: int = 0
+    passes: int = 0
+    """How many of the last turns were passes."""
+    high: int = 0
+    """The number of the highest bid; 0: none yet."""
+    bidder: Seat | None = None
+    """Whose it is."""
+    forced: bool = False
+    """Everybody passed, and the holder of the joker is asked."""
 
 
 class Contract(NamedTuple):
@@ -137,6 +159,14 @@ class Contract(NamedTuple):
     """The buried cards that a farmer's hand can be swapped for."""
     plan: Plan | None = None
     """How the tricks go; None before play."""
+    auction: Auction | None = None
+    """The bidding for tricks, in games that have it."""
+    bid: BidSpec | None = None
+    """The bid that won."""
+    widow_open: bool = False
+    """The maker has taken the widow."""
+    best: tuple[Card | None, ...] = ()
+    """By seat: the best card that it gave or was given; empty before the first."""
 
 
 Log = tuple["Log | None", Seat, "Action"]
@@ -217,8 +247,14 @@ class State(NamedTuple):
 
     @property
     def maker(self) -> Seat | None:
-        """Returns the seat that fixed trump."""
+        """Returns the seat that fixed trump or won the bidding."""
         return self.contract.maker
+
+    @property
+    def bid(self) -> int | None:
+        """Returns the number of the bid that won, None where there is none."""
+        bid = self.contract.bid
+        return None if bid is None else bid.number
 
     @property
     def alone(self) -> tuple[Seat, ...]:
@@ -266,8 +302,10 @@ class State(NamedTuple):
     @property
     def tricks_won(self) -> tuple[int, ...]:
         """Returns the number of tricks won, by seat."""
-        winners = [winner for _, _, winner in self.finished]
-        return tuple(winners.count(seat) for seat in self.deal.rules.seats)
+        won = [0] * len(self.held)
+        for _, _, winner in self.finished:
+            won[winner] += 1
+        return tuple(won)
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from euchre_engine.hand import legal_actions
 from euchre_engine.legal import legal_texts
 from euchre_engine.scoring import outcome
-from euchre_engine.state import UpcardStatus
 from euchre_engine.views import PUBLIC, view_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from euchre_engine.cards import Card, Suit
+    from euchre_engine.scoring import Outcome
     from euchre_engine.state import State, Trick
     from euchre_engine.views import View
 
@@ -33,6 +33,7 @@ def state_to_json(state: State) -> dict[str, Any]:
         "legal": legal_texts(legal_actions(state)),
         "trump": _suit(state.trump),
         "maker": state.maker,
+        "contract": state.bid,
         "alone": list(state.alone),
         "sitting_out": list(state.sitting_out),
         "tricks": [trick_to_json(trick) for trick in state.tricks],
@@ -41,14 +42,25 @@ def state_to_json(state: State) -> dict[str, Any]:
         "game_over": result is not None and result.game_over,
         "winners": [] if result is None else list(result.winners),
         "next_dealer": None if result is None else result.next_dealer,
+        **_between_games(state, result),
         "views": [view_to_json(view_for(state, seat)) for seat in state.rules.seats],
         "public": view_to_json(view_for(state, PUBLIC)),
     }
 
 
+def _between_games(state: State, result: Outcome | None) -> dict[str, Any]:
+    """Returns what a game means for the next one, in the game that has such options."""
+    if "laps" not in state.rules.options:
+        return {}
+    nothing = [0] * state.rules.seat_count
+    return {
+        "carry": nothing if result is None else list(result.carry),
+        "game_worth": 0 if result is None else result.game_worth,
+    }
+
+
 def view_to_json(view: View) -> dict[str, Any]:
     """Returns a view, with cards, suits and actions as texts."""
-    status = view.upcard_status
     return {
         "seat": view.seat,
         "phase": view.phase.value,
@@ -59,9 +71,12 @@ def view_to_json(view: View) -> dict[str, Any]:
         "hand": _texts(view.hand),
         "card_counts": list(view.card_counts),
         "upcard": None if view.upcard is None else view.upcard.text,
-        "upcard_status": None if status is UpcardStatus.NONE else status.name.lower(),
+        "upcard_status": view.upcard_status.name.lower(),
         "dummy": _texts(view.dummy),
         "discarded": _texts(view.discarded),
+        "contract": view.contract,
+        "widow": _texts(view.widow),
+        "best_card": None if view.best_card is None else view.best_card.text,
         "history": [{"seat": item.seat, "text": str(item)} for item in view.history],
         "tricks": [trick_to_json(trick) for trick in view.tricks],
         "trick": None if view.trick is None else trick_to_json(view.trick),

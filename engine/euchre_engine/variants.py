@@ -1,8 +1,8 @@
-"""Owns rulesets: the presets, and one validated set of options made ready for the engine.
+"""Owns rulesets: one validated set of options made ready for the engine.
 
 A `Ruleset` is checked when it is made, so that no other code has to. It turns the options of
 `options.OPTIONS` into typed attributes, since the engine reads them at every step.
-It knows nothing of states, phases or points on the table.
+It knows nothing of states, phases or points on the table; presets stand in `presets`.
 """
 
 from __future__ import annotations
@@ -11,85 +11,28 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from euchre_engine import option_values as values
-from euchre_engine.cards import Card, Seat
+from euchre_engine.bids import bids_of
+from euchre_engine.cards import Seat
+from euchre_engine.decks import JOKER_DECKS, cards_of
 from euchre_engine.errors import RulesetError
-from euchre_engine.games import GAMES, Game
+from euchre_engine.games import GAMES
 from euchre_engine.options import OPTION_BY_NAME, OPTIONS
 from euchre_engine.points import points_of
+from euchre_engine.presets import PRESETS, Preset
 from euchre_engine.quoting import did_you_mean, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from euchre_engine import option_values as values
+    from euchre_engine.bids import BidTable
+    from euchre_engine.cards import Card
+    from euchre_engine.games import Game
     from euchre_engine.option_kinds import OptionValue
-    from euchre_engine.options import OptionSpec
+    from euchre_engine.option_spec import OptionSpec
     from euchre_engine.points import HandResult
 
 __all__ = ["PRESETS", "Preset", "Ruleset", "make_ruleset", "parse_ruleset", "ruleset_from_json"]
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A named ruleset: a game and the options in which it differs from that game's defaults."""
-
-    name: str
-    game: Game
-    changes: Mapping[str, OptionValue]
-    sentence: str
-
-
-_BRITISH = {"deck": values.Deck.NINES_JOKER, "joker_upcard": values.JokerUpcard.DEALER_NAMES_BLIND}
-
-PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {
-        preset.name: preset
-        for preset in (
-            Preset(
-                "two-handed",
-                Game.TWO_HANDED,
-                {},
-                "Two players, five cards each; nobody plays alone.",
-            ),
-            Preset(
-                "three-handed",
-                Game.THREE_HANDED,
-                {},
-                "Cutthroat: the maker, alone or with a dummy, against both others.",
-            ),
-            Preset(
-                "three-handed-bonus",
-                Game.THREE_HANDED,
-                {"alone_march_points": 6},
-                "Cutthroat in which all five tricks alone are worth twice as much.",
-            ),
-            Preset(
-                "four-handed",
-                Game.FOUR_HANDED,
-                {},
-                "Standard Euchre: two against two, seats 0 and 2 against seats 1 and 3.",
-            ),
-            Preset(
-                "british",
-                Game.FOUR_HANDED,
-                _BRITISH,
-                "Four-handed with 25 cards; the joker, called Benny, is the highest trump.",
-            ),
-            Preset(
-                "british-two-handed",
-                Game.TWO_HANDED,
-                _BRITISH,
-                "Two-handed with Benny, the joker, as the highest trump.",
-            ),
-            Preset(
-                "british-three-handed",
-                Game.THREE_HANDED,
-                _BRITISH,
-                "Cutthroat with Benny, the joker, as the highest trump.",
-            ),
-        )
-    }
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -108,16 +51,26 @@ class Ruleset:
     # What follows from the game and the options together.
     seat_count: int
     seats: tuple[Seat, ...]
+    hand_size: int
+    has_upcard: bool
     has_dummy: bool
+    has_widow: bool
     has_partners: bool
+    has_bowers: bool
+    scores_fall: bool
+    """A hand can cost points, so that scores may be negative."""
     deck_cards: tuple[Card, ...]
     """Every card of the deck in canonical order: clubs, diamonds, hearts, spades, each low to high,
     then the joker."""
     has_joker: bool
     points: Mapping[HandResult, int]
-    """What each result is worth; only those that can come about."""
+    """What each result is worth; only those that can come about. Empty where tricks are bid for."""
+    bids: BidTable | None
+    """The bids for tricks; None in games without."""
     largest_hand_result: int
     """The most points that one seat can get from one hand."""
+    smallest_hand_result: int
+    """The fewest points, 0 or less, that one seat can get from one hand."""
 
     # The options.
     deck: values.Deck
@@ -156,6 +109,21 @@ class Ruleset:
     reveal: values.Reveal
     canadian_loner: bool
     farmers_hand: values.FarmersHand
+    players: int
+    call_for_best: bool
+    laps: bool
+    slam: bool
+    bidding: values.Bidding
+    minimum_bid: int
+    failed_bid_costs: values.FailedBidCosts
+    see_widow_first: bool
+    no_trump: bool
+    big_pepper: bool
+    misere: bool
+    misere_lost_points: int
+    wellington: bool
+    blucher: bool
+    overcall_wins: values.OvercallWins
 
     def to_json(self) -> dict[str, OptionValue]:
         """Returns the preset and every option, as `ruleset_from_json` reads them."""
@@ -310,46 +278,87 @@ def _plain(value: OptionValue) -> OptionValue:
 
 
 def _ruleset(preset: Preset, options: dict[str, OptionValue]) -> Ruleset:
-    """Returns the ruleset of checked options."""
+    """Returns the ruleset of checked options.
+
+    Raises:
+        RulesetError: Two of them cannot stand together.
+    """
     game = GAMES[preset.game]
     read = {spec.name: options.get(spec.name, spec.idle) for spec in OPTIONS}
+    seat_count = game.seat_count or cast("int", read["players"])
+    read["players"] = seat_count
     first = read.pop("first_dealer")
     deck = cast("values.Deck", read["deck"])
+    _check_together(preset.game, options, seat_count)
     points = points_of(preset.game, options)
+    bids = bids_of(preset.game, options)
+    largest, smallest = _extremes(
+        points, bids, opponents=0 if game.has_partners else seat_count - 1
+    )
     # The table's kinds have checked every value; the field types say the same once more.
     typed = cast("dict[str, Any]", read)
     return Ruleset(
         preset=preset.name,
         game=preset.game,
         options=MappingProxyType(options),
-        seat_count=game.seat_count,
-        seats=tuple(Seat(n) for n in range(game.seat_count)),
+        seat_count=seat_count,
+        seats=tuple(Seat(n) for n in range(seat_count)),
+        hand_size=game.hand_size,
+        has_upcard=game.has_upcard,
         has_dummy=game.has_dummy,
+        has_widow=game.has_widow,
         has_partners=game.has_partners,
-        deck_cards=_deck_cards(deck),
-        has_joker=deck in _JOKER_DECKS,
+        has_bowers=game.has_bowers,
+        scores_fall=game.scores_fall,
+        deck_cards=cards_of(deck),
+        has_joker=deck in JOKER_DECKS,
         points=MappingProxyType(points),
-        largest_hand_result=max(points.values()),
+        bids=bids,
+        largest_hand_result=largest,
+        smallest_hand_result=smallest,
         first_dealer=Seat(first) if isinstance(first, int) else None,
         **typed,
     )
 
 
-_JOKER_DECKS = frozenset({values.Deck.NINES_JOKER, values.Deck.SEVENS_JOKER})
-_LOWEST_RANK = {
-    values.Deck.NINES: 9,
-    values.Deck.NINES_JOKER: 9,
-    values.Deck.EIGHTS: 8,
-    values.Deck.SEVENS: 7,
-    values.Deck.SEVENS_JOKER: 7,
-}
+def _extremes(
+    points: Mapping[HandResult, int], bids: BidTable | None, *, opponents: int
+) -> tuple[int, int]:
+    """Returns the most and the fewest points that a hand can give a seat.
 
-
-def _deck_cards(deck: values.Deck) -> tuple[Card, ...]:
-    """Returns the cards of a deck in ascending card number, which puts the joker last."""
-    lowest = _LOWEST_RANK[deck]
-    return tuple(
-        card
-        for card in sorted(Card)
-        if (deck in _JOKER_DECKS if card is Card.JK else card.rank >= lowest)
+    Args:
+        points: The points by result; empty where tricks are bid for.
+        bids: The bids for tricks.
+        opponents: How many pay or are paid by one bidder; 0 where teams score for themselves.
+    """
+    if bids is None:
+        return max(points.values()), 0
+    if not opponents:
+        return bids.largest, -bids.costliest
+    return (
+        max(opponents * bids.largest, bids.costliest),
+        -max(opponents * bids.costliest, bids.largest),
     )
+
+
+def _check_together(game: Game, options: Mapping[str, OptionValue], seat_count: int) -> None:
+    """Raises a RulesetError if values that are allowed each cannot stand together."""
+    dealt = seat_count * GAMES[game].hand_size
+    if dealt > int(options["deck"]):
+        raise RulesetError(
+            f"option deck must have at least the {dealt} cards that {seat_count} players of {game}"
+            f" are dealt, not {options['deck']}",
+            key="deck",
+        )
+    first = options["first_dealer"]
+    if isinstance(first, int) and first >= seat_count:
+        raise RulesetError(
+            f"option first_dealer must be 'seeded' or a seat number from 0 to {seat_count - 1}"
+            f" with {seat_count} players, not {first}",
+            key="first_dealer",
+        )
+    if options.get("blucher") and not options["wellington"]:
+        raise RulesetError(
+            "option blucher needs wellington=true, the bid that a Blücher is made over",
+            key="blucher",
+        )

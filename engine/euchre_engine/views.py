@@ -1,4 +1,4 @@
-"""What each seat may know of a hand, and the onlookers (RULES.md section 6).
+"""What each seat may know of a hand, and the onlookers (RULES.md and docs/family.md, section 6).
 
 Owns the one door through which cards leave a state. A view is built up from what its audience
 knows; nothing is made by taking secrets out of a whole.
@@ -7,14 +7,31 @@ Must not know who asks or why, nor of reveals after the game: that is the refere
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import Final, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from euchre_engine.actions import Action, ActionKind, flat
+from euchre_engine.actions import (
+    ALONE,
+    DECLINE,
+    ORDER,
+    PASS,
+    TAKE,
+    TOGETHER,
+    WITH_DUMMY,
+    Action,
+    ActionKind,
+    FlatAction,
+    Play,
+    flat,
+    text_of,
+)
 from euchre_engine.cards import Card, Seat, Suit, cards_in
 from euchre_engine.scoring import outcome
-from euchre_engine.state import Phase, State, Trick, UpcardStatus
+from euchre_engine.state import Log, Phase, State, Trick, UpcardStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["PUBLIC", "Audience", "HistoryItem", "Public", "View", "view_for"]
 
@@ -44,16 +61,10 @@ class HistoryItem(NamedTuple):
         return self.cards[0] if len(self.cards) == 1 else None
 
     def __str__(self) -> str:
-        parts = [self.kind.word]
-        if self.suit is not None:
-            parts.append(self.suit.name)
-        if self.bid:
-            parts.append(str(self.bid))
-        return " ".join([*parts, *(card.text for card in self.cards)])
+        return text_of(FlatAction(self.kind, self.suit, self.bid, self.cards))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(NamedTuple):
     """A hand as one audience knows it."""
 
     seat: Seat | None
@@ -79,6 +90,12 @@ class View:
     """The dummy as dealt, for the maker from the moment he may see it; else empty."""
     discarded: tuple[Card, ...]
     """What this seat itself put away."""
+    contract: int | None
+    """The number of the bid that won, once bidding is over."""
+    widow: tuple[Card, ...]
+    """The widow, for the maker from the moment he has taken it; else empty."""
+    best_card: Card | None
+    """The card that this seat gave its lone partner, or got from its partner when alone."""
     history: tuple[HistoryItem, ...]
     tricks: tuple[Trick, ...]
     """The finished ones."""
@@ -98,19 +115,26 @@ def view_for(state: State, audience: Audience) -> View:
     deal, contract = state.deal, state.contract
     seat = None if isinstance(audience, Public) else audience
     result = outcome(state)
+    phase, unplayed = state.phase, ~state.played
     hand: tuple[Card, ...] = ()
     dummy: tuple[Card, ...] = ()
     discarded: tuple[Card, ...] = ()
+    widow: tuple[Card, ...] = ()
+    best_card: Card | None = None
     if seat is not None:
         # A dealer who names trump blind has not looked at his cards yet (RULES.md section 4).
-        if state.phase is not Phase.NAME_BLIND or seat != deal.dealer:
+        if phase is not Phase.NAME_BLIND or seat != deal.dealer:
             hand = state.hand(seat)
         if contract.dummy_open and seat == contract.maker:
             dummy = state.dummy
         discarded = cards_in(contract.away[seat])
+        if contract.widow_open and seat == contract.maker and deal.widow is not None:
+            widow = (deal.widow,)
+        if contract.best:
+            best_card = contract.best[seat]
     return View(
         seat=seat,
-        phase=state.phase,
+        phase=phase,
         to_act=state.to_act,
         dealer=deal.dealer,
         hand_number=deal.hand_number,
@@ -118,7 +142,7 @@ def view_for(state: State, audience: Audience) -> View:
         scores=result.scores if result else deal.scores,
         points=result.points if result else None,
         hand=hand,
-        card_counts=tuple((held & ~state.played).bit_count() for held in state.held),
+        card_counts=tuple([(held & unplayed).bit_count() for held in state.held]),
         upcard=deal.upcard,
         upcard_status=contract.upcard_status,
         trump=contract.trump,
@@ -127,14 +151,49 @@ def view_for(state: State, audience: Audience) -> View:
         sitting_out=contract.sitting_out,
         dummy=dummy,
         discarded=discarded,
-        history=tuple([_as_known(step.seat, step.action, seat) for step in state.steps]),
-        tricks=state.finished_tricks,
+        contract=state.bid,
+        widow=widow,
+        best_card=best_card,
+        history=_history(state.log, seat),
+        tricks=tuple(map(_trick, state.finished)),
         trick=state.trick,
         tricks_won=state.tricks_won,
     )
 
 
+def _history(log: Log | None, seat: Seat | None) -> tuple[HistoryItem, ...]:
+    """Returns all actions in order, as a seat or, for None, an onlooker knows them."""
+    items = []
+    while log is not None:
+        log, actor, action = log
+        if isinstance(action, Play):
+            item = _PLAYED[actor][action.card]
+        else:
+            item = _PLAIN[actor].get(action.kind) or _as_known(actor, action, seat)
+        items.append(item)
+    items.reverse()
+    return tuple(items)
+
+
 def _as_known(actor: Seat, action: Action, seat: Seat | None) -> HistoryItem:
     row = flat(action)
-    cards = row.cards if actor == seat or row.kind not in _HIDDEN else ()
+    told = actor == seat or row.kind not in _HIDDEN
+    if row.kind is ActionKind.BEST and seat is not None:
+        told = (actor - seat) % 2 == 0  # both partners know the card
+    cards = row.cards if told else ()
     return HistoryItem(actor, row.kind, row.suit, row.bid, cards)
+
+
+# Most items of a history name nothing, or a card played: they are made once, for every seat.
+_SEATS = tuple(map(Seat, range(7)))
+_PLAYED = tuple(
+    {card: HistoryItem(seat, ActionKind.PLAY, None, 0, (card,)) for card in Card} for seat in _SEATS
+)
+_PLAIN = tuple(
+    {
+        action.kind: HistoryItem(seat, action.kind, None, 0, ())
+        for action in (PASS, ORDER, TAKE, DECLINE, ALONE, WITH_DUMMY, TOGETHER)
+    }
+    for seat in _SEATS
+)
+_trick: Callable[[tuple[Seat, tuple[Card, ...], Seat]], Trick] = partial(tuple.__new__, Trick)

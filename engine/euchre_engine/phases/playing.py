@@ -1,4 +1,4 @@
-"""The tricks: PLAY, and DONE after them (RULES.md sections 1-4).
+"""The tricks: PLAY, and DONE after them (RULES.md sections 1-4, docs/family.md sections 3-5).
 
 Owns who leads, who follows whom, which cards follow, and who takes a trick.
 Must not know what the tricks are worth, beyond asking whether anything can still change.
@@ -17,18 +17,14 @@ from euchre_engine.option_values import AloneLead, BothAloneLeader
 from euchre_engine.phases.steps import advance, maker_of, not_allowed, wrong_phase
 from euchre_engine.scoring import is_settled
 from euchre_engine.state import Phase, PhaseRule, Plan, State, build
-from euchre_engine.trumps import TRUMPS
+from euchre_engine.trumps import PLAIN_TRUMPS, TRUMPS
 
-__all__ = ["DONE", "PLAY"]
-
-_TRICKS = 5
+__all__ = ["DONE", "PLAY", "PLAY_LED_TRUMP"]
 
 
 def _open_play(state: State, place: int) -> State:
-    contract = state.contract
-    trump = contract.trump
-    assert trump is not None, "trump is fixed before play"  # noqa: S101  # for types
-    plan = _plan(state.deal.rules.seat_count, contract.sitting_out, trump)
+    contract, rules = state.contract, state.deal.rules
+    plan = _plan(rules.seat_count, contract.sitting_out, contract.trump, rules.has_bowers)
     leader = _first_leader(state, plan.next_seat)
     deal, _, _, _, held, played, _, on_table, finished, log, _ = state
     contract = contract._replace(plan=plan)
@@ -39,10 +35,15 @@ def _open_play(state: State, place: int) -> State:
 
 
 @lru_cache(maxsize=256)
-def _plan(seat_count: int, sitting_out: tuple[Seat, ...], trump: Suit) -> Plan:
+def _plan(
+    seat_count: int,
+    sitting_out: tuple[Seat, ...],
+    trump: Suit | None,
+    bowers: bool,  # noqa: FBT001  # a key of the cache
+) -> Plan:
     """Returns how the tricks go: clockwise, past those who sit out, by the ranking of trump."""
     active = [seat for seat in range(seat_count) if seat not in sitting_out]
-    table = TRUMPS[trump]
+    table = (TRUMPS if bowers else PLAIN_TRUMPS)[trump]
     return Plan(
         players=len(active),
         next_seat=tuple(
@@ -57,6 +58,8 @@ def _plan(seat_count: int, sitting_out: tuple[Seat, ...], trump: Suit) -> Plan:
 def _first_leader(state: State, next_seat: tuple[Seat, ...]) -> Seat:
     """Returns who leads to the first trick."""
     rules, contract = state.deal.rules, state.contract
+    if contract.bid is not None:
+        return maker_of(state)
     left_of_dealer = next_seat[state.deal.dealer]
     match contract.alone:
         case ():
@@ -130,9 +133,25 @@ def _act_play(state: State, action: Action) -> State:
     return after if on_table or not _is_over(after) else advance(after)
 
 
+def _act_led_trump(state: State, action: Action) -> State:
+    """Plays a card; the first one of a hand makes its suit trump, save in a misère."""
+    contract = state.contract
+    if contract.trump is None and isinstance(action, Play) and _fixes_trump(state, action.card):
+        rules, trump = state.deal.rules, action.card.suit
+        plan = _plan(rules.seat_count, (), trump, rules.has_bowers)
+        state = state._replace(contract=contract._replace(trump=trump, plan=plan))
+    return _act_play(state, action)
+
+
+def _fixes_trump(state: State, card: Card) -> bool:
+    bid = state.contract.bid
+    return bid is not None and bid.tricks > 0 and bool(state.playable >> card & 1)
+
+
 def _is_over(state: State) -> bool:
     """Returns whether, between two tricks, the hand ends."""
-    return len(state.finished) == _TRICKS or (state.deal.rules.end_hand_early and is_settled(state))
+    nothing_left = not state.playable
+    return nothing_left or (state.deal.rules.end_hand_early and is_settled(state))
 
 
 def _refusal(state: State, card: Card, hand: int) -> ActionError:
@@ -160,4 +179,5 @@ def _act_done(state: State, action: Action) -> State:
 
 
 PLAY = PhaseRule(Phase.PLAY, _open_play, _legal_play, _act_play)
+PLAY_LED_TRUMP = PhaseRule(Phase.PLAY, _open_play, _legal_play, _act_led_trump)
 DONE = PhaseRule(Phase.DONE, _open_done, _legal_done, _act_done)

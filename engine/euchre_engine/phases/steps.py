@@ -12,7 +12,7 @@ from euchre_engine.legal import legal_texts
 from euchre_engine.state import build
 
 if TYPE_CHECKING:
-    from euchre_engine.actions import Action
+    from euchre_engine.actions import Action, Bury
     from euchre_engine.cards import Seat
     from euchre_engine.state import Contract, State
 
@@ -21,6 +21,7 @@ __all__ = [
     "actor",
     "advance",
     "ask",
+    "buried",
     "finish",
     "maker_of",
     "not_allowed",
@@ -75,6 +76,21 @@ def acted(
             playable,
         )
     )
+
+
+def buried(state: State, action: Bury) -> State:
+    """Returns the state after the seat to act has buried a card that it held.
+
+    Raises:
+        NotAllowed: It does not hold the card.
+    """
+    seat, bit = actor(state), 1 << action.card
+    if not state.held[seat] & bit:
+        raise not_allowed(state, Reason.NOT_IN_HAND, f"{action.card} is not in hand")
+    contract = state.contract
+    away = with_held(contract.away, seat, contract.away[seat] | bit)
+    held = with_held(state.held, seat, state.held[seat] & ~bit)
+    return acted(state, action, contract=contract._replace(away=away), held=held)
 
 
 def settled(state: State, *, contract: Contract, held: tuple[int, ...] | None = None) -> State:
