@@ -101,9 +101,9 @@ def winners_of_game(table: Table, scores: list[int]) -> list[int]:
     highest = max(scores)
     level = [seat for seat, score in enumerate(scores) if score == highest]
     if highest >= rules["target"]:
-        if rules["seats"] != 3:
+        if rules["seats"] != 3 and len(level) < rules["seats"]:
             return level  # two-handed one seat, four-handed the two of a team
-        rule = rules["tie_rule"]
+        rule = rules.get("tie_rule")  # without the option level ones play on
         if rule == "any_reaching_shared":
             return [seat for seat, score in enumerate(scores) if score >= rules["target"]]
         if len(level) == 1 or rule == "highest_else_shared":
