@@ -25,13 +25,13 @@ CARDS_AND_PLAY = [
     Mutant("trump does not beat a plain suit", TRUMPS, "return 20 + height", "return height"),
     Mutant(
         "any plain suit can take a trick",
-        *(TRUMPS, "return height(card, trump) if suit is led else 0", "return height(card, trump)"),
+        *(TRUMPS, "return heights[card] if suit is led else 0", "return heights[card]"),
     ),
     Mutant("bowers of the wrong colours", CARDS, "Suit(5 - self)", "Suit((self + 1) % 4 + 1)"),
     Mutant(
         "the printed suit of the led card is demanded",
         TRUMPS,
-        "follow=(0, *(masks[effective_suit(card, trump)] for card in Card))",
+        "follow=(0, *(masks[suits[card]] for card in Card))",
         "follow=(0, *(masks[card.suit or trump] for card in Card))",
     ),
     Mutant(
@@ -60,8 +60,8 @@ CARDS_AND_PLAY = [
     Mutant(
         "the seat after the winner takes the trick",
         PLAYING,
-        "range(powers.index(max(powers)))",
-        "range(powers.index(max(powers)) + 1)",
+        "plan.turns[leader][powers.index(max(powers))]",
+        "plan.turns[leader][(powers.index(max(powers)) + 1) % len(powers)]",
     ),
     Mutant("the lowest card takes the trick", PLAYING, "max(powers)", "min(powers)"),
     Mutant("the dealer leads", PLAYING, "= next_seat[state.deal.dealer]", "= state.deal.dealer"),
@@ -82,8 +82,8 @@ CARDS_AND_PLAY = [
     Mutant(
         "both alone: left_of_dealer is left of the maker",
         PLAYING,
-        "case BothAloneLeader.LEFT_OF_DEALER:\n                    return left_of_dealer",
-        "case BothAloneLeader.LEFT_OF_DEALER:\n                    return next_seat[maker]",
+        "case BothAloneLeader.LEFT_OF_DEALER:\n            return left_of_dealer",
+        "case BothAloneLeader.LEFT_OF_DEALER:\n            return next_seat[maker]",
     ),
     Mutant(
         "who sits out plays",
@@ -91,7 +91,7 @@ CARDS_AND_PLAY = [
         "[seat for seat in range(seat_count) if seat not in sitting_out]",
         "list(range(seat_count))",
     ),
-    Mutant("a hand has four tricks", PLAYING, "_TRICKS = 5", "_TRICKS = 4"),
+    Mutant("a hand has four tricks", PLAYING, "= not state.playable", "= len(state.finished) == 4"),
     Mutant(
         "a hand never ends early",
         PLAYING,
@@ -202,11 +202,11 @@ POINTS_AND_END = [
         "deal.redeals + 1 if passed_out else 0",
         "deal.redeals + 1",
     ),
-    Mutant("three-handed march 2", POINTS, "{_3: 3, _4: 2}", "{_3: 2, _4: 2}"),
-    Mutant("four-handed march 3", POINTS, "{_3: 3, _4: 2}", "{_3: 3, _4: 3}"),
-    Mutant("four-handed make 2", POINTS, "{_3: 1, _4: 1}", "{_3: 1, _4: 2}"),
-    Mutant("three-handed euchre 1", POINTS, "{_3: 2, _4: 2}", "{_3: 1, _4: 2}"),
-    Mutant("four-handed euchre 4", POINTS, "{_3: 2, _4: 2}", "{_3: 2, _4: 4}"),
+    Mutant("three-handed march 2", POINTS, "{_3: 3, _4: 2, _R: 2}", "{_3: 2, _4: 2, _R: 2}"),
+    Mutant("four-handed march 3", POINTS, "{_3: 3, _4: 2, _R: 2}", "{_3: 3, _4: 3, _R: 2}"),
+    Mutant("four-handed make 2", POINTS, "{_3: 1, _4: 1, _R: 1}", "{_3: 1, _4: 2, _R: 1}"),
+    Mutant("three-handed euchre 1", POINTS, "{_3: 2, _4: 2, _R: 2}", "{_3: 1, _4: 2, _R: 2}"),
+    Mutant("four-handed euchre 4", POINTS, "{_3: 2, _4: 2, _R: 2}", "{_3: 2, _4: 4, _R: 2}"),
     Mutant(
         "two-handed euchre 1", POINTS, "HandResult.EUCHRE, {_2: 2}", "HandResult.EUCHRE, {_2: 1}"
     ),
