@@ -7,6 +7,7 @@ Must not know how a legal set comes about.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
@@ -42,28 +43,21 @@ class Choose:
         return comb(len(self.pool), self.count)
 
     def __iter__(self) -> Iterator[Action]:
-        return map(self._action, combinations(self.pool, self.count))
+        return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, index: int) -> Action:
-        left = index if index >= 0 else len(self) + index
-        if not 0 <= left < len(self):
-            raise IndexError(index)
-        chosen: list[Card] = []
-        for place, card in enumerate(self.pool):
-            if len(chosen) == self.count:
-                break
-            with_card = comb(len(self.pool) - place - 1, self.count - len(chosen) - 1)
-            if left < with_card:
-                chosen.append(card)
-            else:
-                left -= with_card
-        return self._action(tuple(chosen))
-
-    def _action(self, cards: tuple[Card, ...]) -> Action:
+        pool = self.pool
+        cards = tuple([pool[place] for place in _choices(len(pool), self.count)[index]])
         return Swap(cards) if self.kind is ActionKind.SWAP else Keep(cards)
 
     def __str__(self) -> str:
         return " ".join([self.kind.word, str(self.count), "of", *(c.text for c in self.pool)])
+
+
+@lru_cache(maxsize=64)
+def _choices(size: int, count: int) -> tuple[tuple[int, ...], ...]:
+    """Returns the places of every choice of so many things."""
+    return tuple(combinations(range(size), count))
 
 
 LegalSet = tuple[Action, ...] | Choose

@@ -119,6 +119,8 @@ class Plan(NamedTuple):
     """How many play to each trick."""
     next_seat: tuple[Seat, ...]
     """By seat: who plays after it."""
+    turns: tuple[tuple[Seat, ...], ...]
+    """By leader: all who play, in the order of the trick."""
     follow: tuple[int, ...]
     """By led card: the cards that follow it, as a mask."""
     power: tuple[tuple[int, ...], ...]

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["BID1", "BID2", "NAME_BLIND"]
 
 _SUITS = tuple(Suit)
+_OTHER_SUITS = {
+    suit: tuple(other for other in _SUITS if other is not suit) for suit in (None, *_SUITS)
+}
 
 
 def _open_blind(state: State, place: int) -> State:
@@ -115,7 +118,7 @@ def _allowed_suits(state: State) -> tuple[Suit, ...]:
     """Returns the suits that anybody may name in round two."""
     if state.deal.rules.allow_turned_down_suit:
         return _SUITS
-    return tuple(suit for suit in _SUITS if suit is not state.deal.upcard_suit)
+    return _OTHER_SUITS[state.deal.upcard_suit]
 
 
 def _nameable(state: State) -> tuple[Suit, ...]:

@@ -6,6 +6,7 @@ Must not know what alone is worth, nor who leads.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from euchre_engine.actions import (
@@ -68,14 +69,12 @@ def _act_maker(state: State, action: Action) -> State:
 
 
 def _open_defender(state: State, place: int) -> State:
-    contract = state.contract
-    match state.deal.rules.defend_alone:
-        case DefendAlone.NEVER:
-            return state
-        case DefendAlone.VS_LONE_MAKER_ONLY if contract.maker not in contract.alone:
-            return state
-        case _:
-            return ask(state, place, _defenders(state)[0])
+    contract, mode = state.contract, state.deal.rules.defend_alone
+    if mode is DefendAlone.NEVER:
+        return state
+    if mode is DefendAlone.VS_LONE_MAKER_ONLY and contract.maker not in contract.alone:
+        return state
+    return ask(state, place, _defenders(state)[0])
 
 
 def _legal_defender(_: State) -> tuple[Action, ...]:
@@ -102,12 +101,22 @@ def _defenders(state: State) -> tuple[Seat, ...]:
     """Returns both defenders in the order in which they are asked."""
     deal = state.deal
     maker = maker_of(state)
-    order = deal.order
-    if deal.rules.defender_alone_order is DefenderAloneOrder.LEFT_OF_MAKER:
+    partner = _partner(state, maker) if deal.rules.has_partners else maker
+    from_maker = deal.rules.defender_alone_order is DefenderAloneOrder.LEFT_OF_MAKER
+    return _defenders_in_order(deal.order, maker, partner, from_maker)
+
+
+@lru_cache(maxsize=256)
+def _defenders_in_order(
+    order: tuple[Seat, ...],
+    maker: Seat,
+    partner: Seat,
+    from_maker: bool,  # noqa: FBT001  # a key of the cache
+) -> tuple[Seat, ...]:
+    if from_maker:
         after = order.index(maker) + 1
         order = order[after:] + order[:after]
-    partner = _partner(state, maker) if deal.rules.has_partners else maker
-    return tuple(seat for seat in order if seat not in (maker, partner))
+    return tuple(seat for seat in order if seat not in {maker, partner})
 
 
 def _gone_alone(state: State, contract: Contract, seat: Seat) -> Contract:

@@ -6,6 +6,7 @@ Must not know when in a hand these phases come.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,12 @@ def _pool(state: State) -> int:
 
 
 def _legal_exchange(state: State) -> Choose:
-    return Choose(ActionKind.KEEP, _KEPT, cards_in(_pool(state)))
+    return _any_five(_pool(state))
+
+
+@lru_cache(maxsize=1 << 12)
+def _any_five(pool: int) -> Choose:
+    return Choose(ActionKind.KEEP, _KEPT, cards_in(pool))
 
 
 def _act_exchange(state: State, action: Action) -> State:

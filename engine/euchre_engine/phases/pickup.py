@@ -6,6 +6,7 @@ Must not know how the bidding went, beyond its contract.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from euchre_engine.actions import DECLINE, DISCARDS, TAKE, Action, Decline, Discard, Take
@@ -85,7 +86,12 @@ def _discard_waits(state: State) -> bool:
 
 
 def _legal_discard(state: State) -> tuple[Action, ...]:
-    return tuple(DISCARDS[card] for card in cards_in(_discardable(state)))
+    return _discards(_discardable(state))
+
+
+@lru_cache(maxsize=1 << 12)
+def _discards(mask: int) -> tuple[Action, ...]:
+    return tuple(DISCARDS[card] for card in cards_in(mask))
 
 
 def _act_discard(state: State, action: Action) -> State:

@@ -43,16 +43,26 @@ def _plan(
 ) -> Plan:
     """Returns how the tricks go: clockwise, past those who sit out, by the ranking of trump."""
     active = [seat for seat in range(seat_count) if seat not in sitting_out]
+    next_seat = tuple(
+        Seat(next((other for other in active if other > seat), active[0]))
+        for seat in range(seat_count)
+    )
     table = (TRUMPS if bowers else PLAIN_TRUMPS)[trump]
     return Plan(
         players=len(active),
-        next_seat=tuple(
-            Seat(next((other for other in active if other > seat), active[0]))
-            for seat in range(seat_count)
-        ),
+        next_seat=next_seat,
+        turns=tuple(_turns(Seat(seat), next_seat, len(active)) for seat in range(seat_count)),
         follow=table.follow,
         power=table.power,
     )
+
+
+def _turns(leader: Seat, next_seat: tuple[Seat, ...], players: int) -> tuple[Seat, ...]:
+    """Returns the seats in the order in which they play to a trick."""
+    turns = [leader]
+    while len(turns) < players:
+        turns.append(next_seat[turns[-1]])
+    return tuple(turns)
 
 
 def _first_leader(state: State, next_seat: tuple[Seat, ...]) -> Seat:
@@ -61,22 +71,22 @@ def _first_leader(state: State, next_seat: tuple[Seat, ...]) -> Seat:
     if contract.bid is not None:
         return maker_of(state)
     left_of_dealer = next_seat[state.deal.dealer]
-    match contract.alone:
-        case ():
+    loners = contract.alone
+    if not loners:
+        return left_of_dealer
+    if len(loners) == 1:
+        (loner,) = loners
+        if rules.alone_lead is AloneLead.LEFT_OF_LONER:
+            return next_seat[loner]
+        return left_of_dealer
+    maker = maker_of(state)
+    match rules.both_alone_leader:
+        case BothAloneLeader.LEFT_OF_MAKER:
+            return next_seat[maker]
+        case BothAloneLeader.LEFT_OF_DEFENDER:
+            return next_seat[next(seat for seat in loners if seat != maker)]
+        case BothAloneLeader.LEFT_OF_DEALER:
             return left_of_dealer
-        case (loner,):
-            if rules.alone_lead is AloneLead.LEFT_OF_LONER:
-                return next_seat[loner]
-            return left_of_dealer
-        case loners:
-            maker = maker_of(state)
-            match rules.both_alone_leader:
-                case BothAloneLeader.LEFT_OF_MAKER:
-                    return next_seat[maker]
-                case BothAloneLeader.LEFT_OF_DEFENDER:
-                    return next_seat[next(seat for seat in loners if seat != maker)]
-                case BothAloneLeader.LEFT_OF_DEALER:
-                    return left_of_dealer
 
 
 @lru_cache(maxsize=1 << 16)
@@ -120,9 +130,7 @@ def _act_play(state: State, action: Action) -> State:
     else:
         power = plan.power[on_table[0]]
         powers = [power[played_card] for played_card in on_table]
-        seat = leader
-        for _ in range(powers.index(max(powers))):
-            seat = plan.next_seat[seat]
+        seat = plan.turns[leader][powers.index(max(powers))]
         finished = (*finished, (leader, on_table, seat))
         leader, on_table = seat, ()
         playable = held[seat] & ~played

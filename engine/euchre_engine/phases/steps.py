@@ -95,7 +95,11 @@ def buried(state: State, action: Bury) -> State:
 
 def settled(state: State, *, contract: Contract, held: tuple[int, ...] | None = None) -> State:
     """Returns the state after something that nobody is asked about."""
-    return state._replace(contract=contract, held=state.held if held is None else held)
+    deal, _, place, to_act, before, played, leader, on_table, finished, log, playable = state
+    held = before if held is None else held
+    return build(
+        (deal, contract, place, to_act, held, played, leader, on_table, finished, log, playable)
+    )
 
 
 def with_held(masks: tuple[int, ...], seat: Seat, mask: int) -> tuple[int, ...]:
