@@ -21,6 +21,7 @@ from euchre_server.record.reader import read_record
 from euchre_server.referee.facts import HandEnded
 
 ARENA = (sys.executable, "-m", "euchre_server.cli.main")
+MATCH = ("match", "--isolation", "none")  # the same everywhere; test_match_isolated.py has the rest
 TWO_BOTS = ("--rules", "two-handed", "--bot", "rules", "--bot", "random")
 
 
@@ -69,7 +70,7 @@ def _play_hashes(path: Path) -> dict[tuple[int, int], bytes]:
 
 def test_a_match_is_played_recorded_and_told(tmp_path: Path) -> None:
     """The JSON object is all that stdout holds, agrees with itself, and is sealed in the record."""
-    ended = _run("match", *TWO_BOTS, "--boards", "4", "--json", cwd=tmp_path)
+    ended = _run(*MATCH, *TWO_BOTS, "--boards", "4", "--json", cwd=tmp_path)
 
     result = _result(ended)
     (sealed,) = (
@@ -96,7 +97,7 @@ def test_three_play_games(tmp_path: Path) -> None:
     """`--games` plays to the target, in every seating."""
     arguments = ("--bot", "rules", "--bot", "random", "--bot", "c=random", "--games", "1")
 
-    ended = _run("match", *arguments, "--json", cwd=tmp_path)
+    ended = _run(*MATCH, *arguments, "--json", cwd=tmp_path)
 
     result = _result(ended)
     assert 0 == ended.returncode
@@ -108,7 +109,7 @@ def test_three_play_games(tmp_path: Path) -> None:
 def test_a_seed_repeats_a_match(tmp_path: Path) -> None:
     """With bots that play alike, every hand of two runs has the same play hash."""
     first, second = (
-        _result(_run("match", *TWO_BOTS, "--boards", "4", "--seed", "x", "--json", cwd=tmp_path))
+        _result(_run(*MATCH, *TWO_BOTS, "--boards", "4", "--seed", "x", "--json", cwd=tmp_path))
         for _ in range(2)
     )
 
@@ -122,7 +123,7 @@ def test_a_seed_repeats_a_match(tmp_path: Path) -> None:
 
 def test_a_person_reads_tables_and_where_the_record_is(tmp_path: Path) -> None:
     """Without `--json` standings, comparisons and the next command are printed."""
-    ended = _run("match", *TWO_BOTS, "--boards", "2", "--seed", "x", cwd=tmp_path)
+    ended = _run(*MATCH, *TWO_BOTS, "--boards", "2", "--seed", "x", cwd=tmp_path)
 
     (record,) = (tmp_path / "data").glob("*.euchre")
     assert 0 == ended.returncode
@@ -137,7 +138,7 @@ def test_a_bot_that_exits_at_start_forfeits(tmp_path: Path) -> None:
     bad = "bad=cmd:sh -c 'echo no cards today; exit 7'"
 
     ended = _run(
-        *("match", "--rules", "two-handed", "--bot", "rules", "--bot", bad),
+        *(*MATCH, "--rules", "two-handed", "--bot", "rules", "--bot", bad),
         *("--boards", "3", "--json"),
         cwd=tmp_path,
     )
@@ -158,7 +159,7 @@ def test_a_bot_that_exits_at_start_forfeits(tmp_path: Path) -> None:
 def test_a_bot_that_never_dials_in_forfeits(tmp_path: Path) -> None:
     """Nobody waits longer than the time to join."""
     ended = _run(
-        *("match", "--rules", "two-handed", "--bot", "rules", "--bot", "bad=cmd:sleep 1000"),
+        *(*MATCH, "--rules", "two-handed", "--bot", "rules", "--bot", "bad=cmd:sleep 1000"),
         *("--boards", "2", "--join-within", "5s", "--json"),
         cwd=tmp_path,
     )
@@ -177,7 +178,7 @@ def test_a_bot_that_answers_nonsense_is_faulted(tmp_path: Path) -> None:
     )
 
     ended = _run(
-        *("match", "--rules", "two-handed", "--bot", "rules"),
+        *(*MATCH, "--rules", "two-handed", "--bot", "rules"),
         *("--bot", f"bad=cmd:{sys.executable} {script}"),
         *("--boards", "1", "--policy", "strict", "--json"),
         cwd=tmp_path,
@@ -193,7 +194,7 @@ def test_a_remote_bot_dials_in_by_itself(tmp_path: Path) -> None:
     """Address and token are printed once; with them any program plays through all legs."""
     arguments = ("--rules", "two-handed", "--bot", "rules", "--bot", "far=remote", "--boards", "2")
     with subprocess.Popen(
-        [*ARENA, "match", *arguments, "--json"],
+        [*ARENA, *MATCH, *arguments, "--json"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -250,6 +251,11 @@ def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("--policy mild", "'mild' is not one of"),
         ("--seatings some", "'some' is not one of"),
         ("--port 70000", "70000 is not in the range"),
+        ("--isolation some", "'some' is not one of"),
+        ("--limits memory=2", "memory=2 is no size"),
+        ("--bot rules --folder rules=.", "bot 'rules' is no cmd:COMMAND LINE, so it has no folder"),
+        ("--bot rules --folder mine=.", "a folder is given for 'mine', but there is no such bot"),
+        ("--share nosuch", "'nosuch' does not exist"),
     ],
 )
 def test_wrong_options_are_refused_in_one_line(
@@ -293,7 +299,7 @@ def test_a_data_folder_that_cannot_be_is_refused(
 def test_an_interrupt_keeps_what_was_played(tmp_path: Path, number: signal.Signals) -> None:
     """The match says how far it got, seals its record as incomplete, and leaves no process."""
     with subprocess.Popen(
-        [*ARENA, "match", *TWO_BOTS, "--boards", "100000", "--json"],
+        [*ARENA, *MATCH, *TWO_BOTS, "--boards", "100000", "--json"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -40,6 +40,11 @@ def _daemonise(path: Path) -> None:
     os._exit(0)
 
 
+def _leave(*_: object) -> None:
+    _say("bye")
+    sys.exit(0)
+
+
 def _do(kind: str, path: Path) -> None:
     match kind:
         case "child":
@@ -50,6 +55,8 @@ def _do(kind: str, path: Path) -> None:
             _daemonise(path)
         case "stubborn":
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        case "polite":
+            signal.signal(signal.SIGTERM, _leave)
         case "hello":
             _say("hello")
         case "environment":

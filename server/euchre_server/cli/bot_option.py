@@ -11,7 +11,8 @@ from euchre_server.cli.house import house_bot_command, house_bot_names, unknown_
 from euchre_server.launch.command import CommandError, command_from_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from euchre_server.launch.command import Command
 
@@ -36,19 +37,35 @@ class BotPlan:
         return self.command is None
 
 
-def plan_bots(texts: Sequence[str]) -> tuple[BotPlan, ...]:
+def plan_bots(
+    texts: Sequence[str], folders: Mapping[str, Path] | None = None
+) -> tuple[BotPlan, ...]:
     """Returns the bots of ``NAME=SPEC`` texts; a bare SPEC names itself, numbered when repeated.
 
+    Args:
+        texts: The bots.
+        folders: Where commands work that are not to work in the current folder, by bot.
+
     Raises:
-        ValueError: A house bot is unknown, or a command cannot be started.
+        ValueError: A house bot is unknown, a command cannot be started, or a folder is given for
+            a bot that has no command.
     """
+    unused = dict(folders or {})
     named = [_named(text) for text in texts]
     taken = {name for name, _ in named if name is not None}
     plans = []
     for name, source in named:
         chosen = name if name is not None else _free_name(_usual_name(source), taken)
         taken.add(chosen)
-        plans.append(BotPlan(name=chosen, source=source, command=_command(chosen, source)))
+        plans.append(
+            BotPlan(
+                name=chosen,
+                source=source,
+                command=_command(chosen, source, unused.pop(chosen, None)),
+            )
+        )
+    for name in unused:
+        raise ValueError(f"a folder is given for {name!r}, but there is no such bot")
     return tuple(plans)
 
 
@@ -59,12 +76,14 @@ def _named(text: str) -> tuple[str | None, str]:
     return found[1], found[2].strip()
 
 
-def _command(name: str, source: str) -> Command | None:
+def _command(name: str, source: str, folder: Path | None) -> Command | None:
+    if folder is not None and not source.startswith(_COMMAND):
+        raise ValueError(f"bot {name!r} is no {_COMMAND}COMMAND LINE, so it has no folder")
     if source == _REMOTE:
         return None
     if source.startswith(_COMMAND):
         try:
-            return command_from_line(source.removeprefix(_COMMAND))
+            return command_from_line(source.removeprefix(_COMMAND), folder)
         except CommandError as error:
             raise ValueError(f"bot {name!r}: {error}") from None
     if source in house_bot_names():

@@ -17,9 +17,10 @@ from euchre_engine.errors import RulesetError
 from euchre_engine.variants import parse_ruleset
 from euchre_server.cli.bot_option import plan_bots
 from euchre_server.cli.durations import parse_clock, parse_duration_ms
+from euchre_server.cli.isolation_option import USUAL_LIMITS, parse_folders, parse_limits
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
 from euchre_server.cli.match_setup import MatchSetup, run_match
-from euchre_server.launch.command import Isolation
+from euchre_server.launch.isolation import Isolation
 from euchre_server.match.boards import SeatingScheme
 from euchre_server.match.spec import MatchSpec
 from euchre_server.referee.spec import FaultPolicy, PolicyKind, TableMode
@@ -115,9 +116,32 @@ class _Parsed(click.ParamType[object]):
 @click.option(
     "--isolation",
     type=click.Choice([level.value for level in Isolation]),
-    default=Isolation.NONE.value,
+    help="How started bots are kept apart: not at all, or in bubblewrap, without network, with "
+    "read-only files and nothing of the data folder. [default: bwrap where it works, else none]",
+)
+@click.option(
+    "--limits",
+    metavar="PART=LIMIT,...",
+    type=_Parsed("limits", parse_limits),
+    default=USUAL_LIMITS,
     show_default=True,
-    help="How started bots are kept apart.",
+    help="What each started bot may use; `none` for no limit.",
+)
+@click.option(
+    "--folder",
+    "folder_texts",
+    metavar="NAME=FOLDER",
+    multiple=True,
+    help="Where a `cmd:` bot works, which is what it sees of your files when isolated; repeat it "
+    "for each. [default: the current folder]",
+)
+@click.option(
+    "--share",
+    "shared",
+    metavar="PATH",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="A file or folder that all isolated bots may read besides; repeat it for each.",
 )
 @click.option(
     "--data",
@@ -192,7 +216,7 @@ def _read(options: dict[str, Any]) -> MatchSetup:
         raise click.UsageError("give --boards or --games, not both")
     seed: str | None = options["seed"]
     try:
-        bots = plan_bots(options["bot_texts"])
+        bots = plan_bots(options["bot_texts"], parse_folders(options["folder_texts"]))
         spec = MatchSpec(
             rules=options["rules"],
             bots=tuple(bot.name for bot in bots),
@@ -215,6 +239,9 @@ def _read(options: dict[str, Any]) -> MatchSetup:
         host=options["host"],
         port=options["port"],
         remote_within_s=options["remote_within_ms"] / 1000,
+        isolation=None if options["isolation"] is None else Isolation(options["isolation"]),
+        limits=options["limits"],
+        shared=options["shared"],
         as_json=options["as_json"],
         log=configure_logging(LogForm(options["log_form"]), LogLevel(options["log_level"])),
     )

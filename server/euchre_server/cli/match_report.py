@@ -112,6 +112,11 @@ class Narrator:
             f"EUCHRE_ARENA_TOKEN={token} EUCHRE_ARENA_BOT={player}"
         )
 
+    def not_isolated(self, why: str) -> None:
+        """Says, once, that bots run without isolation though nobody asked for that."""
+        if not self._quiet:
+            self._say(f"bots run without isolation: {why}; see docs/isolation.md")
+
     def trouble(self, sentence: str, output: str) -> None:
         """Prints what went wrong with a bot, and what it printed last."""
         self._say(sentence)
@@ -153,6 +158,8 @@ def _standings_table(result: Mapping[str, Any]) -> Table:
     table = Table("bot", title="Standings", title_justify="left")
     for heading in ("hands", "points", "points a hand", "95 % interval", "won", "faults"):
         table.add_column(heading, justify="right")
+    table.add_column("isolation")
+    table.add_column("memory")
     for row in result["standings"]:
         table.add_row(
             Text(row["bot"]),
@@ -162,6 +169,8 @@ def _standings_table(result: Mapping[str, Any]) -> Table:
             _interval(row["ci95"]),
             f"{row['wins']:,}",
             _faults(row["faults"]),
+            row["isolation"],
+            row["memory"],
         )
     return table
 

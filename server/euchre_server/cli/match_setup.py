@@ -21,9 +21,13 @@ import click
 
 from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.invoked import invoked
+from euchre_server.cli.isolation_option import chosen_sandbox
 from euchre_server.cli.match_report import Narrator, print_result
 from euchre_server.cli.runner import MatchRunner
+from euchre_server.launch.command import CommandError
+from euchre_server.launch.isolation import Confinement, Isolation
 from euchre_server.launch.launcher import Launcher
+from euchre_server.launch.runs import RunFolder
 from euchre_server.match.result import match_result, sealed_result
 from euchre_server.match.spec import canonical_json
 from euchre_server.record.entries import MatchOpened
@@ -31,13 +35,14 @@ from euchre_server.record.store import SECRET_SUFFIX, RecordWriter, StoreError
 from euchre_server.session import AddressInUse, ArenaServer, RecorderFailed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
     from structlog.typing import FilteringBoundLogger
 
     from euchre_server.cli.bot_option import BotPlan
+    from euchre_server.launch.limits import ProcessLimits
     from euchre_server.match.spec import MatchSpec
 
 __all__ = ["MatchSetup", "run_match"]
@@ -55,6 +60,9 @@ class MatchSetup:
     host: str
     port: int
     remote_within_s: float
+    isolation: Isolation | None  # None: the strongest that works here
+    limits: ProcessLimits
+    shared: tuple[Path, ...]
     as_json: bool
     log: FilteringBoundLogger
 
@@ -67,22 +75,41 @@ async def run_match(setup: MatchSetup) -> ExitStatus:
     """
     asyncio.get_running_loop().set_exception_handler(_quietly(setup.log))
     match_id = _new_match_id()
-    try:
-        writer = _open_record(setup, match_id)
+    sandbox, why_none = chosen_sandbox(setup.isolation if _started(setup) else Isolation.NONE)
+    confinement = Confinement(
+        sandbox=sandbox, limits=setup.limits, hidden=(setup.data,), shared=setup.shared
+    )
+    with _run_folder(setup) as run:
+        launcher = Launcher(setup.data / f"{match_id}.output", confinement=confinement, run=run)
+        _check_bots(setup, launcher)
+        sockets = () if sandbox is None else tuple(map(run.socket_of, _started(setup)))
         try:
-            runner = await _play(setup, match_id, writer)
-            return _finish(setup, runner, writer)
-        finally:
-            writer.close()
-    except (StoreError, RecorderFailed) as error:
-        raise CommandFailed(f"{error}; the match ends here") from None
+            writer = _open_record(setup, match_id)
+            try:
+                runner = await _play(
+                    setup, match_id, writer, launcher, sockets=sockets, why_none=why_none
+                )
+                return _finish(setup, runner, writer)
+            finally:
+                writer.close()
+        except (StoreError, RecorderFailed) as error:
+            raise CommandFailed(f"{error}; the match ends here") from None
 
 
-async def _play(setup: MatchSetup, match_id: str, writer: RecordWriter) -> MatchRunner:
+async def _play(
+    setup: MatchSetup,
+    match_id: str,
+    writer: RecordWriter,
+    launcher: Launcher,
+    *,
+    sockets: Sequence[Path],
+    why_none: str | None,
+) -> MatchRunner:
     """Returns the runner of a match that was played, or stopped."""
-    launcher = Launcher(setup.data / f"{match_id}.output")
     with Narrator(setup.spec, quiet=setup.as_json) as narrator:
-        async with _serving(setup, writer) as (arena, address), launcher:
+        if why_none is not None:
+            narrator.not_isolated(why_none)
+        async with _serving(setup, writer, sockets) as (arena, address), launcher:
             runner = MatchRunner(
                 spec=setup.spec,
                 bots=setup.bots,
@@ -99,13 +126,42 @@ async def _play(setup: MatchSetup, match_id: str, writer: RecordWriter) -> Match
             return runner
 
 
+def _started(setup: MatchSetup) -> list[str]:
+    """Returns the players that are started here, not by somebody else."""
+    return [
+        player
+        for place, player in enumerate(setup.spec.players)
+        if not setup.bots[place % len(setup.bots)].remote
+    ]
+
+
+def _run_folder(setup: MatchSetup) -> RunFolder:
+    try:
+        run = RunFolder()
+    except OSError as error:
+        raise CommandFailed(f"cannot make a folder for temporary files: {error}") from None
+    for label in run.removed:
+        setup.log.warning("cleaned up after an interrupted arena", label=label)
+    return run
+
+
+def _check_bots(setup: MatchSetup, launcher: Launcher) -> None:
+    """Refuses a match with a bot that cannot run isolated."""
+    for bot in setup.bots:
+        if bot.command is not None:
+            try:
+                launcher.check(bot.name, bot.command)
+            except CommandError as error:
+                raise CommandFailed(f"bot {bot.name!r}: {error}") from None
+
+
 @contextlib.asynccontextmanager
 async def _serving(
-    setup: MatchSetup, writer: RecordWriter
+    setup: MatchSetup, writer: RecordWriter, sockets: Sequence[Path]
 ) -> AsyncIterator[tuple[ArenaServer, str]]:
     arena = ArenaServer(recorder=writer, instance_id=secrets.token_hex(8), logger=setup.log)
     try:
-        address = await arena.start(setup.host, setup.port)
+        address = await arena.start(setup.host, setup.port, sockets=sockets)
     except AddressInUse as error:
         _discard(writer)
         raise CommandFailed(str(error)) from None

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from euchre_server.cli.leg import LegPlay
-from euchre_server.launch.command import CommandError, Isolation
+from euchre_server.launch.command import CommandError
+from euchre_server.launch.isolation import Isolation
 from euchre_server.launch.process import Patience
 from euchre_server.match.result import BotIdentity
 from euchre_server.match.schedule import Leg, Schedule
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Arena", "MatchRunner", "Observer", "Recorder"]
 
 _STOP_WITHIN_S = 5.0
+_ISOLATED = "it ran isolated: no network, read-only files; see docs/isolation.md"
 _AT_ONCE = Patience(leave_s=0, terminate_s=0)
 
 
@@ -160,8 +162,9 @@ class MatchRunner:
             BotIdentity(
                 bot=bot.name,
                 source=bot.source,
-                isolation=_isolation(bot),
-                memory_excluded=False,  # without isolation a process can keep notes on the disk
+                isolation=self._isolation(bot),
+                # Without isolation a process can keep notes on the disk.
+                memory_excluded=self._isolation(bot) == Isolation.BWRAP,
             )
             for bot in self.bots
         )
@@ -348,9 +351,14 @@ class MatchRunner:
         """Tells a bot's trouble once, not in every leg."""
         if not player.troubled:
             player.troubled = True
+            if self._isolation(player.bot) == Isolation.BWRAP:
+                sentence += f" ({_ISOLATED})"
             self.observer.trouble(sentence, output)
 
     # The record
+
+    def _isolation(self, bot: BotPlan) -> str:
+        return "remote" if bot.remote else self.launcher.confinement.isolation.value
 
     def _seated(self, player: _Player, leg: Leg, info: SessionInfo) -> None:
         fact = BotSeated(
@@ -359,7 +367,7 @@ class MatchRunner:
             bot_version=info.bot_version,
             client_library=info.client_library,
             source=player.bot.source,
-            isolation=_isolation(player.bot),
+            isolation=self._isolation(player.bot),
         )
         self.recorder.append(MATCH, int(self.seconds * 1000), fact)
 
@@ -372,7 +380,3 @@ class MatchRunner:
 def _exit_of(player: _Player) -> str:
     how = player.process.exit_text() if player.process is not None else "went away"
     return f"it {how} before it dialled in"
-
-
-def _isolation(bot: BotPlan) -> str:
-    return "remote" if bot.remote else Isolation.NONE.value

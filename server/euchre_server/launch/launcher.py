@@ -10,14 +10,20 @@ import contextlib
 import os
 from typing import TYPE_CHECKING, Final, Self
 
+from euchre_server.launch.isolation import Confinement
 from euchre_server.launch.process import BotProcess, Patience
+from euchre_server.launch.rlimits import limit_process
+from euchre_server.launch.runs import LABEL_VARIABLE
+from euchre_server.launch.sandbox import SOCKET_ADDRESS, sandbox_environment
 from euchre_server.launch.tree import adopted_by_us, kill_all, subreaper
+from euchre_server.launch.watch import Watch
 
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
     from euchre_server.launch.command import Command
+    from euchre_server.launch.runs import RunFolder
 
 __all__ = ["BOT_VARIABLE", "SERVER_VARIABLE", "TOKEN_VARIABLE", "Launcher"]
 
@@ -29,15 +35,27 @@ BOT_VARIABLE: Final = "EUCHRE_ARENA_BOT"
 class Launcher:
     """Starts bots and ends them; an async context, at whose end nothing of them is left."""
 
-    def __init__(self, output_folder: Path, *, patience: Patience | None = None) -> None:
+    def __init__(
+        self,
+        output_folder: Path,
+        *,
+        patience: Patience | None = None,
+        confinement: Confinement | None = None,
+        run: RunFolder | None = None,
+    ) -> None:
         """Makes a launcher.
 
         Args:
             output_folder: Where the bots' output is kept; made when the first one starts.
             patience: How long bots may take to end.
+            confinement: How bots are kept apart; not at all, unless it is given.
+            run: The folder with this arena's sockets; isolated bots need one.
         """
         self.patience = patience or Patience()
+        self.confinement = confinement or Confinement()
         self._folder = output_folder
+        self._run = run
+        self._watch = Watch(self.confinement.limits)
         self._processes: list[BotProcess] = []
         self._context = contextlib.ExitStack()
         self._others: tuple[int, ...] = ()
@@ -56,7 +74,16 @@ class Launcher:
         try:
             await self.stop_all()
         finally:
+            self._watch.close()
             self._context.close()
+
+    def check(self, name: str, command: Command) -> None:
+        """Finds out whether a command could run as bots are kept apart here.
+
+        Raises:
+            CommandError: It could not, and why.
+        """
+        self._argv(name, command)
 
     def start(
         self, name: str, command: Command, *, server: str, token: str, label: str
@@ -74,19 +101,28 @@ class Launcher:
             CommandError: The program could not be executed.
         """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        isolated = self.confinement.sandbox is not None
+        environment = {
+            **(sandbox_environment(os.environ) if isolated else os.environ),
+            SERVER_VARIABLE: SOCKET_ADDRESS if isolated else server,
+            TOKEN_VARIABLE: token,
+            BOT_VARIABLE: name,
+        }
+        if self._run is not None:
+            environment[LABEL_VARIABLE] = self._run.label
         process = BotProcess.start(
             name,
-            command,
-            environment={
-                **os.environ,
-                SERVER_VARIABLE: server,
-                TOKEN_VARIABLE: token,
-                BOT_VARIABLE: name,
-            },
+            self._argv(name, command),
+            environment=environment,
             output=self._folder / f"{name.replace('/', '-')}.{label}.log",
+            folder=None if isolated else command.folder,
             hide=(token,),
+            sandboxed=isolated,
         )
+        if not isolated:
+            limit_process(process.pid, self.confinement.limits)
         self._processes.append(process)
+        self._watch.add(process)
         return process
 
     async def stop_all(self, patience: Patience | None = None) -> list[int]:
@@ -106,3 +142,19 @@ class Launcher:
         with contextlib.suppress(OSError):
             self._folder.rmdir()  # only where nobody printed anything
         return left
+
+    def _argv(self, name: str, command: Command) -> tuple[str, ...]:
+        """Returns what really runs: the command, in its sandbox where there is one."""
+        sandbox = self.confinement.sandbox
+        if sandbox is None:
+            return command.argv
+        if self._run is None:
+            raise ValueError("isolated bots need the folder of a run")
+        return sandbox.argv(
+            command,
+            limits=self.confinement.limits,
+            socket=self._run.socket_of(name),
+            users=self._run.users,
+            hidden=(*self.confinement.hidden, self._run.path),
+            shared=self.confinement.shared,
+        )

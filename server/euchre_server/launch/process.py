@@ -8,25 +8,32 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shlex
 import signal
 import subprocess
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+import psutil
 
 from euchre_server.launch.command import CommandError
 from euchre_server.launch.output import OutputLog
-from euchre_server.launch.tree import kill_all, tree_of
+from euchre_server.launch.tree import descendants_of, kill_all, tree_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from euchre_server.launch.command import Command
+    from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = ["BotProcess", "Patience"]
 
 _OUTPUT_END_S: Final = 1.0
+_SIGNALLED: Final = 128
+_OF_LIMITS: Final = {
+    signal.SIGXCPU: ", having passed its limit of computing time",
+    signal.SIGXFSZ: ", having passed its limit for the size of a file",
+}
+_FIRST_TO_GO: Final = "500"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +48,15 @@ class Patience:
 class BotProcess:
     """A started bot, leader of a session of its own."""
 
-    def __init__(self, name: str, popen: subprocess.Popen[bytes], output: OutputLog) -> None:
+    def __init__(
+        self, name: str, popen: subprocess.Popen[bytes], output: OutputLog, *, sandboxed: bool
+    ) -> None:
         """Begins to watch for the exit; use `start`."""
         self.name = name
         self.output = output
         self._popen = popen
+        self._sandboxed = sandboxed
+        self._condemned: str | None = None
         self._loop = asyncio.get_running_loop()
         self._exited: asyncio.Future[int] = self._loop.create_future()
         # A thread, since it works on every platform and hears of the exit whoever holds the pipe.
@@ -56,20 +67,26 @@ class BotProcess:
     def start(
         cls,
         name: str,
-        command: Command,
+        argv: Sequence[str],
         *,
         environment: Mapping[str, str],
         output: Path,
+        folder: Path | None = None,
         hide: tuple[str, ...] = (),
+        sandboxed: bool = False,
     ) -> BotProcess:
-        """Returns the process of a command.
+        """Returns the process of an argument list.
+
+        To be called in a thread that lives as long as the arena: a sandbox ends with it.
 
         Args:
             name: What to call it.
-            command: The program and its arguments.
+            argv: The program and its arguments.
             environment: All of its environment.
             output: Where to keep what it prints.
+            folder: Where it works; the arena's own folder unless another is given.
             hide: Secrets that are not to be kept with it.
+            sandboxed: Whether the program is a sandbox, with the bot in it.
 
         Raises:
             CommandError: The program could not be executed.
@@ -78,20 +95,24 @@ class BotProcess:
         try:
             # Never preexec_fn: it is not safe beside gRPC's threads (FACTS).
             popen = subprocess.Popen(  # noqa: S603  # running the operator's command is the purpose
-                command.argv,
+                argv,
                 stdin=subprocess.DEVNULL,
                 stdout=writing,
                 stderr=subprocess.STDOUT,
                 env=dict(environment),
+                cwd=folder,
                 close_fds=True,
                 start_new_session=True,
             )
         except OSError as error:
             os.close(reading)
-            raise CommandError(f"cannot run {command}: {error.strerror}") from None
+            raise CommandError(f"cannot run {shlex.join(argv)}: {error.strerror}") from None
         finally:
             os.close(writing)
-        return cls(name, popen, OutputLog(output, reading, hide=hide))
+        # When the machine's memory runs out the kernel is to take a bot, never the arena.
+        with contextlib.suppress(OSError):
+            Path(f"/proc/{popen.pid}/oom_score_adj").write_text(_FIRST_TO_GO)
+        return cls(name, popen, OutputLog(output, reading, hide=hide), sandboxed=sandboxed)
 
     @property
     def pid(self) -> int:
@@ -111,12 +132,31 @@ class BotProcess:
         """Returns how the process ended, for people."""
         if self.running:
             return "is running"
+        if self._condemned is not None:
+            return f"was ended by the arena: {self._condemned}"
         status = self._exited.result()
+        if self._sandboxed and status > _SIGNALLED:  # as bubblewrap tells of a signal
+            status = _SIGNALLED - status
         if status >= 0:
             return f"exited with status {status}"
         with contextlib.suppress(ValueError):
-            return f"was ended by {signal.Signals(-status).name}"
+            number = signal.Signals(-status)
+            return f"was ended by {number.name}{_OF_LIMITS.get(number, '')}"
         return f"was ended by signal {-status}"
+
+    def condemn(self, why: str, found: Iterable[psutil.Process]) -> None:
+        """Kills the process for what it did; may be called in any thread.
+
+        Args:
+            why: What it did, for people.
+            found: The processes of its tree.
+        """
+        if self._condemned is None:
+            self._condemned = why
+        self._signal_group(signal.SIGKILL)
+        for process in found:
+            with contextlib.suppress(psutil.Error):
+                process.kill()
 
     async def stop(self, patience: Patience) -> list[int]:
         """Ends the process and its tree: lets it leave, asks it to, then kills.
@@ -125,7 +165,7 @@ class BotProcess:
         """
         before = await asyncio.to_thread(tree_of, self.pid)
         if not await self._left_within(patience.leave_s):
-            self._signal_group(signal.SIGTERM)
+            await asyncio.to_thread(self._ask_to_end)
             await self._left_within(patience.terminate_s)
         self._signal_group(signal.SIGKILL)
         left = await asyncio.to_thread(
@@ -149,6 +189,17 @@ class BotProcess:
             async with asyncio.timeout(seconds):
                 await self.exited()
         return not self.running
+
+    def _ask_to_end(self) -> None:
+        if not self._sandboxed:
+            self._signal_group(signal.SIGTERM)
+            return
+        # Not the sandbox itself, which would take the bot with it at once; its first process within
+        # is deaf to this signal.
+        for process in descendants_of(self.pid):
+            if process.pid != self.pid:
+                with contextlib.suppress(psutil.Error):
+                    process.terminate()
 
     def _signal_group(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import psutil
@@ -21,7 +22,7 @@ import psutil
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["adopted_by_us", "kill_all", "subreaper", "tree_of"]
+__all__ = ["adopted_by_us", "descendants_of", "kill_all", "subreaper", "tree_of"]
 
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _PR_GET_CHILD_SUBREAPER: Final = 37
@@ -68,6 +69,25 @@ def tree_of(leader: int, before: Iterable[psutil.Process] = ()) -> list[psutil.P
         ):
             found[pid] = process
     return list(found.values())
+
+
+def descendants_of(leader: int) -> list[psutil.Process]:
+    """Returns a process and all below it, whatever their sessions.
+
+    Where the kernel lists children, no other process of the machine is looked at: this is asked
+    several times a second while bots play.
+    """
+    found = []
+    waiting = [leader]
+    while waiting:
+        pid = waiting.pop()
+        with contextlib.suppress(psutil.NoSuchProcess):
+            found.append(psutil.Process(pid))
+        children = _listed_children(pid)
+        if children is None:
+            return found + _children_of(leader)
+        waiting += children
+    return found
 
 
 def adopted_by_us(known: Iterable[int] = ()) -> list[psutil.Process]:
@@ -128,6 +148,16 @@ def _children_of(pid: int) -> list[psutil.Process]:
         return psutil.Process(pid).children(recursive=True)
     except psutil.NoSuchProcess:
         return []
+
+
+def _listed_children(pid: int) -> list[int] | None:
+    """Returns the children that the kernel lists; None where it keeps no lists."""
+    tasks = Path(f"/proc/{pid}/task")
+    try:
+        listed = [(task / "children").read_text() for task in tasks.iterdir()]
+    except OSError:
+        return None if psutil.pid_exists(pid) else []
+    return [int(child) for line in listed for child in line.split()]
 
 
 def _parent_of(process: psutil.Process) -> int | None:

@@ -51,6 +51,7 @@ def match_result(
     complete_count = len(tally.complete_boards())
     ranked = standings(spec, tally)
     pairs = comparisons(spec, tally)
+    trust = {bot.bot: _trust(bot) for bot in bots}
     return {
         "match_id": match_id,
         "record": record,
@@ -69,7 +70,7 @@ def match_result(
         "public_seed": spec.public_seed,
         "commitment": spec.commitment().hex(),
         "bots": [_identity(bot) for bot in bots],
-        "standings": [_standing(row) for row in ranked],
+        "standings": [_standing(row) | trust.get(row.bot, {}) for row in ranked],
         "comparisons": [_comparison(row) for row in pairs],
         "intervals": {
             "level": 1 - ERROR_RATE,
@@ -89,6 +90,13 @@ def _identity(bot: BotIdentity) -> dict[str, object]:
     return {
         "bot": bot.bot,
         "source": bot.source,
+        **_trust(bot),
+    }
+
+
+def _trust(bot: BotIdentity) -> dict[str, object]:
+    """Returns what the result of a bot rests on."""
+    return {
         "isolation": bot.isolation,
         "memory": "excluded" if bot.memory_excluded else "not excluded",
     }
