@@ -86,7 +86,7 @@ def test_changes_are_marked() -> None:
     ("name", "said"),
     [
         ("thre-handed", "did you mean 'three-handed'"),
-        ("two-handed,alone_march_points=3", "applies to three-handed, four-handed play"),
+        ("two-handed,alone_march_points=3", "applies to three-handed, four-handed, railroad play"),
         ("two-handed,target=x", "an integer from 1"),
         ("", "presets: two-handed"),
         ("\udc80", "presets: two-handed"),

@@ -26,45 +26,93 @@ if TYPE_CHECKING:
 
     from euchre_engine.option_kinds import OptionValue
 
-# RULES.md section 4, column by column: option, games, and the defaults of 2, 3 and 4 players.
-LAW: Mapping[str, tuple[OptionValue | None, OptionValue | None, OptionValue | None]] = {
-    "deck": ("24", "24", "24"),
-    "target": (10, 10, 10),
-    "stick_the_dealer": (False, False, False),
-    "allow_turned_down_suit": (False, False, False),
-    "dealer_pickup": ("optional", "optional", "forced"),
-    "may_discard_upcard": (False, False, False),
-    "dealer_dummy_discard": (None, "sequential", None),
-    "alone_decision": (None, "before_dummy", None),
-    "exchange_timing": (None, "after_declarations", None),
-    "maker_alone": (None, True, True),
-    "defend_alone": (None, "always", "never"),
-    "defender_alone_order": (None, "bidding_order", "bidding_order"),
-    "alone_lead": (None, "left_of_loner", "left_of_dealer"),
-    "both_alone_leader": (None, "left_of_maker", "left_of_dealer"),
-    "alone_march_points": (None, 3, 4),
-    "alone_make_points": (None, 1, 1),
-    "alone_euchred_points": (None, 2, 2),
-    "lone_defender_scores": (None, "both", None),
-    "lone_defender_march_points": (None, 4, 4),
-    "lone_defender_euchre_points": (None, 2, 4),
-    "defender_march_points": (None, 2, 2),
-    "two_handed_four_tricks": (1, None, None),
-    "tie_rule": (None, "highest_else_play_on", None),
-    "end_hand_early": (False, False, False),
-    "joker_upcard": ("hearts", "hearts", "hearts"),
-    "dummy_seat": (None, "right_of_dealer", None),
-    "deal_pattern": ("3-2", "3-2", "3-2"),
-    "redeal_dealer": ("next", "next", "next"),
-    "first_dealer": ("seeded", "seeded", "seeded"),
-    "min_trump_to_call": (0, 0, 0),
-    "max_consecutive_redeals": (50, 50, 50),
-    "max_hands": (500, 500, 500),
-    "reveal": ("after_game", "after_game", "after_game"),
-    "canadian_loner": (None, None, False),
-    "farmers_hand": (None, None, "none"),
+# RULES.md section 4 and docs/family.md section 1, column by column: option, games, and the defaults
+# of two-, three- and four-handed play, Railroad, Hasenpfeffer, Pepper and Napoleon.
+LAW: Mapping[str, tuple[OptionValue | None, ...]] = {
+    "deck": ("24", "24", "24", "25", "25", "24", "52"),
+    "target": (10, 10, 10, 10, 10, 30, 10),
+    "stick_the_dealer": (False, False, False, False, False, False, False),
+    "allow_turned_down_suit": (False, False, False, False, None, None, None),
+    "dealer_pickup": ("optional", "optional", "forced", "forced", None, None, None),
+    "may_discard_upcard": (False, False, False, False, None, None, None),
+    "dealer_dummy_discard": (None, "sequential", None, None, None, None, None),
+    "alone_decision": (None, "before_dummy", None, None, None, None, None),
+    "exchange_timing": (None, "after_declarations", None, None, None, None, None),
+    "maker_alone": (None, True, True, True, None, None, None),
+    "defend_alone": (None, "always", "never", "vs_lone_maker_only", None, None, None),
+    "defender_alone_order": (
+        None,
+        "bidding_order",
+        "bidding_order",
+        "bidding_order",
+        None,
+        None,
+        None,
+    ),
+    "alone_lead": (None, "left_of_loner", "left_of_dealer", "left_of_dealer", None, None, None),
+    "both_alone_leader": (
+        None,
+        "left_of_maker",
+        "left_of_dealer",
+        "left_of_dealer",
+        None,
+        None,
+        None,
+    ),
+    "alone_march_points": (None, 3, 4, 4, None, None, None),
+    "alone_make_points": (None, 1, 1, 1, None, None, None),
+    "alone_euchred_points": (None, 2, 2, 2, None, None, None),
+    "lone_defender_scores": (None, "both", None, None, None, None, None),
+    "lone_defender_march_points": (None, 4, 4, 4, None, None, None),
+    "lone_defender_euchre_points": (None, 2, 4, 4, None, None, None),
+    "defender_march_points": (None, 2, 2, 2, None, None, None),
+    "two_handed_four_tricks": (1, None, None, None, None, None, None),
+    "tie_rule": (
+        None,
+        "highest_else_play_on",
+        None,
+        None,
+        "highest_else_play_on",
+        "highest_else_play_on",
+        "highest_else_play_on",
+    ),
+    "end_hand_early": (False, False, False, False, None, None, False),
+    "joker_upcard": ("hearts", "hearts", "hearts", "hearts", None, None, None),
+    "dummy_seat": (None, "right_of_dealer", None, None, None, None, None),
+    "deal_pattern": ("3-2", "3-2", "3-2", "3-2", "3-3", "ones", "ones"),
+    "redeal_dealer": ("next", "next", "next", "next", "next", "next", "next"),
+    "first_dealer": ("seeded", "seeded", "seeded", "seeded", "seeded", "seeded", "seeded"),
+    "min_trump_to_call": (0, 0, 0, 0, None, None, None),
+    "max_consecutive_redeals": (50, 50, 50, 50, 50, 50, 50),
+    "max_hands": (500, 500, 500, 500, 500, 500, 500),
+    "reveal": (
+        "after_game",
+        "after_game",
+        "after_game",
+        "after_game",
+        "after_game",
+        "after_game",
+        "after_game",
+    ),
+    "canadian_loner": (None, None, False, False, None, None, None),
+    "farmers_hand": (None, None, "none", "none", None, None, None),
+    "players": (None, None, None, None, None, None, 5),
+    "call_for_best": (None, None, None, True, None, None, None),
+    "laps": (None, None, None, False, None, None, None),
+    "slam": (None, None, None, False, None, None, None),
+    "bidding": (None, None, None, None, "rounds", "rounds", None),
+    "minimum_bid": (None, None, None, None, 1, 1, 2),
+    "failed_bid_costs": (None, None, None, None, "bid", "all_tricks", None),
+    "see_widow_first": (None, None, None, None, False, None, None),
+    "no_trump": (None, None, None, None, None, True, None),
+    "big_pepper": (None, None, None, None, None, True, None),
+    "misere": (None, None, None, None, None, None, True),
+    "misere_lost_points": (None, None, None, None, None, None, 3),
+    "wellington": (None, None, None, None, None, None, False),
+    "blucher": (None, None, None, None, None, None, False),
+    "overcall_wins": (None, None, None, None, None, None, "multiplied"),
 }
-PLAYERS = {Game.TWO_HANDED: 0, Game.THREE_HANDED: 1, Game.FOUR_HANDED: 2}
+COLUMN = {game: column for column, game in enumerate(Game)}
 
 
 def test_options_are_those_of_the_law() -> None:
@@ -77,7 +125,7 @@ def test_options_are_those_of_the_law() -> None:
 def test_defaults_and_games_are_those_of_the_law(name: str) -> None:
     """Every option applies to the games of the law and has its default there."""
     spec = OPTION_BY_NAME[name]
-    expected = {game: LAW[name][n] for game, n in PLAYERS.items() if LAW[name][n] is not None}
+    expected = {game: LAW[name][n] for game, n in COLUMN.items() if LAW[name][n] is not None}
 
     assert dict(spec.defaults) == expected
     assert spec.games == tuple(expected)
@@ -133,6 +181,10 @@ def test_ruleset_has_an_attribute_for_each_option() -> None:
             Game.THREE_HANDED,
             {"deck": "25", "joker_upcard": "dealer_names_blind"},
         ),
+        ("railroad", Game.RAILROAD, {}),
+        ("hasenpfeffer", Game.HASENPFEFFER, {}),
+        ("pepper", Game.PEPPER, {}),
+        ("napoleon", Game.NAPOLEON, {}),
     ],
 )
 def test_presets(name: str, game: Game, changes: dict[str, OptionValue]) -> None:
@@ -141,14 +193,14 @@ def test_presets(name: str, game: Game, changes: dict[str, OptionValue]) -> None
 
     assert (rules.preset, rules.game) == (name, game)
     assert dict(rules.options) == {
-        option: changes.get(option, defaults[PLAYERS[game]])
+        option: changes.get(option, defaults[COLUMN[game]])
         for option, defaults in LAW.items()
-        if defaults[PLAYERS[game]] is not None
+        if defaults[COLUMN[game]] is not None
     }
 
 
 def test_no_other_presets() -> None:
-    """The presets are those seven."""
+    """The presets are those eleven."""
     assert list(PRESETS) == [
         "two-handed",
         "three-handed",
@@ -157,6 +209,10 @@ def test_no_other_presets() -> None:
         "british",
         "british-two-handed",
         "british-three-handed",
+        "railroad",
+        "hasenpfeffer",
+        "pepper",
+        "napoleon",
     ]
 
 
@@ -297,9 +353,14 @@ def test_suit_of_a_joker_turned_up(text: str, suit: str) -> None:
 
 
 def test_seats_follow_from_the_game() -> None:
-    """Two, three and four players sit at the table, numbered from 0."""
+    """The seats are numbered from 0; in Napoleon an option says how many play."""
     assert {game: make_ruleset(game.value).seats for game in GAMES} == {
         Game.TWO_HANDED: (0, 1),
         Game.THREE_HANDED: (0, 1, 2),
         Game.FOUR_HANDED: (0, 1, 2, 3),
+        Game.RAILROAD: (0, 1, 2, 3),
+        Game.HASENPFEFFER: (0, 1, 2, 3),
+        Game.PEPPER: (0, 1, 2, 3),
+        Game.NAPOLEON: (0, 1, 2, 3, 4),
     }
+    assert parse_ruleset("napoleon,players=7").seats == (0, 1, 2, 3, 4, 5, 6)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from euchre_engine.cards import Seat
+from euchre_engine.errors import RulesetError
 from euchre_engine.hand import apply, legal_actions
 from euchre_engine.opening import start_hand
 from euchre_engine.option_kinds import Flag, Integer, SeatOrSeeded, Word
@@ -40,7 +41,11 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
     kinds = {spec.name: spec.kinds[preset.game] for spec in OPTIONS if preset.game in spec.kinds}
     names = draw(st.lists(st.sampled_from(list(kinds)), unique=True))
     chosen = {name: draw(_values_of(kinds[name])) for name in names}
-    return make_ruleset(preset.name, chosen)
+    while True:
+        try:
+            return make_ruleset(preset.name, chosen)
+        except RulesetError as error:  # two options that cannot stand together
+            del chosen[error.key]
 
 
 @st.composite
@@ -52,7 +57,7 @@ def states(draw: st.DrawFn) -> State:
         rules,
         dealer=Seat(draw(st.integers(0, rules.seat_count - 1))),
         deck=draw(st.permutations(rules.deck_cards)),
-        scores=(scores * 2)[: rules.seat_count],
+        scores=(scores * 4)[: rules.seat_count],
         redeals=draw(st.integers(0, 3)),
         hand_number=draw(st.integers(1, 3)),
     )
