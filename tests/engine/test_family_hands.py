@@ -85,7 +85,7 @@ def test_round_trips(name: str) -> None:
 
 
 def test_joker_holder_must_bid_three() -> None:
-    """After four passes the joker's holder is asked for `bid 3`, also where five is the lowest bid."""
+    """After four passes the joker's holder is asked for `bid 3`, whatever the lowest bid is."""
     state = _dealt("hasenpfeffer,minimum_bid=5", *["pass"] * 4)
 
     assert (state.phase, _legal(state)) == (Phase.DONE, [])  # the joker, last card, is the widow
