@@ -14,7 +14,7 @@ from euchre_engine.errors import PositionError
 from euchre_engine.option_values import DealPattern, DummySeat, FarmersHand
 from euchre_engine.phases import flow_of
 from euchre_engine.phases.steps import advance, finish
-from euchre_engine.state import Contract, Deal, State, UpcardStatus
+from euchre_engine.state import Contract, Deal, State, UpcardStatus, build
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,19 +41,16 @@ class DealMap(NamedTuple):
 
 def deal_map(rules: Ruleset, dealer: Seat) -> DealMap:
     """Returns where each card of the deck goes."""
-    return _deal_map(
-        rules.seat_count,
-        dealer,
-        _rounds(rules.deal_pattern, rules.hand_size),
-        rules.dummy_seat if rules.has_dummy else None,
-    )
+    dummy_seat = rules.dummy_seat if rules.has_dummy else None
+    return _deal_map(rules.seat_count, rules.hand_size, dealer, rules.deal_pattern, dummy_seat)
 
 
 @lru_cache(maxsize=256)
 def _deal_map(
     seat_count: int,
+    hand_size: int,
     dealer: Seat,
-    rounds: tuple[tuple[int, ...], ...],
+    pattern: DealPattern,
     dummy_seat: DummySeat | None,
 ) -> DealMap:
     seats = tuple(Seat((dealer + 1 + place) % seat_count) for place in range(seat_count))
@@ -69,7 +66,7 @@ def _deal_map(
             order.insert(order.index(Seat(0)), None)
     got: dict[Seat | None, list[int]] = {place: [] for place in order}
     top = 0
-    for sizes in rounds:
+    for sizes in _rounds(pattern, hand_size):
         for index, place in enumerate(order):
             size = sizes[index % len(sizes)]
             got[place] += range(top, top + size)
@@ -142,12 +139,15 @@ def start_hand(
         order=where.order,
         flow=flow_of(rules.game, rules.exchange_timing),
     )
-    contract = Contract(
-        away=(0,) * rules.seat_count,
-        upcard_status=UpcardStatus.NONE if upcard is None else UpcardStatus.FACE_UP,
-    )
-    state = State(deal, contract, -1, None, hands, 0, None, (), (), None, 0)
+    status = UpcardStatus.NONE if upcard is None else UpcardStatus.FACE_UP
+    contract = _nothing_fixed(rules.seat_count, status)
+    state = build((deal, contract, -1, None, hands, 0, None, (), (), None, 0))
     return finish(state) if _is_misdeal(deal) else advance(state)
+
+
+@lru_cache(maxsize=16)
+def _nothing_fixed(seat_count: int, status: UpcardStatus) -> Contract:
+    return Contract(away=(0,) * seat_count, upcard_status=status)
 
 
 def _upcard_suit(rules: Ruleset, upcard: Card | None) -> Suit | None:
