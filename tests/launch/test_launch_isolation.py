@@ -213,16 +213,6 @@ async def test_an_isolated_crash_is_told(tmp_path: Path) -> None:
     assert "was ended by SIGSEGV" == process.exit_text()
 
 
-async def test_signals_do_not_reach_others(tmp_path: Path) -> None:
-    """A bot that kills everything it may kill ends itself alone."""
-    async with an_arena(tmp_path) as arena:
-        bob = arena.pry("stay", name="bob")
-        ann = arena.pry("kill")
-        await ann.exited()
-
-        assert bob.running
-
-
 def test_the_kernel_kills_isolated_bots_with_the_arena(tmp_path: Path) -> None:
     """Nothing survives even an arena that was ended by SIGKILL."""
     arguments = (str(tmp_path), "child", "setsid", "daemon", "stubborn", "hello")

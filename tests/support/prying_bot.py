@@ -7,7 +7,6 @@ import contextlib
 import json
 import os
 import pwd
-import signal
 import socket
 import subprocess
 import sys
@@ -101,8 +100,6 @@ def _burn() -> None:
 def _run(kind: str) -> str:
     """Does what ends, if at all, in no answer."""
     match kind:
-        case "kill":
-            os.kill(-1, signal.SIGKILL)
         case "eat":
             _eat()
         case "burn":
