@@ -14,18 +14,8 @@ from euchre_arena.bots.catalogue import HOUSE_BOTS
 from euchre_arena.bots.random_bot import RandomBot
 from euchre_arena.bots.rules_bot import RulesBot
 from euchre_arena.testing import ScriptedArena
-from euchre_engine import Ruleset, apply, legal_actions, parse_ruleset
+from euchre_engine import PRESETS, Ruleset, apply, legal_actions, parse_ruleset
 from euchre_engine.notation import replay
-
-PRESETS = [
-    "two-handed",
-    "three-handed",
-    "three-handed-bonus",
-    "four-handed",
-    "british",
-    "british-two-handed",
-    "british-three-handed",
-]
 
 
 def play_drawn(rng: Random, preset: str, line_up: list[type[Bot]]) -> int:
@@ -54,31 +44,30 @@ def test_every_answer_is_legal_at_a_hundred_thousand_decisions() -> None:
     rng = Random(20)
     decisions = 0
     while decisions < 100_000:
-        decisions += play_drawn(rng, rng.choice(PRESETS), [RulesBot, RandomBot])
+        decisions += play_drawn(rng, rng.choice(list(PRESETS)), [RulesBot, RandomBot])
 
     assert decisions >= 100_000
 
 
 @pytest.mark.parametrize("name", HOUSE_BOTS)
-@pytest.mark.parametrize("preset", ["two-handed", "three-handed", "four-handed"])
+@pytest.mark.parametrize("preset", ["two-handed", "three-handed", "railroad", "napoleon"])
 def test_a_bot_plays_the_same_when_a_hand_is_repeated(name: str, preset: str) -> None:
     """Seed and decisions alone decide, not what the bot has played before (CASES.md B62)."""
     rng = Random(3)
-    rules = parse_ruleset(preset)
     bot = HOUSE_BOTS[name]
-    used = [bot() for _ in rules.seats]
+    used = [bot() for _ in range(7)]
     for _ in range(15):
         start = replay(draw_hand(rng, preset))
-        seeds = [rng.getrandbits(62) for _ in rules.seats]
+        seeds = [rng.getrandbits(62) for _ in start.rules.seats]
         ends = [
             play_out(
                 start,
                 [
-                    EngineSeat(player, start.rules, seat, seed)
-                    for seat, (player, seed) in enumerate(zip(players, seeds, strict=True))
+                    EngineSeat(players[seat], start.rules, seat, seeds[seat])
+                    for seat in start.rules.seats
                 ],
             )
-            for players in (used, [bot() for _ in rules.seats])
+            for players in (used, [bot() for _ in range(7)])
         ]
 
         assert ends[0].actions == ends[1].actions
@@ -132,6 +121,10 @@ MATCHES = [
     ("four-handed", [RulesBot, RandomBot, RulesBot, RandomBot]),
     ("british", [RulesBot, RandomBot, RulesBot, RandomBot]),
     ("british-three-handed", [RulesBot, RandomBot, RandomBot]),
+    ("railroad", [RulesBot, RandomBot, RulesBot, RandomBot]),
+    ("hasenpfeffer", [RulesBot, RandomBot, RulesBot, RandomBot]),
+    ("pepper", [RulesBot, RandomBot, RulesBot, RandomBot]),
+    ("napoleon,players=3", [RulesBot, RandomBot, RandomBot]),
 ]
 
 

@@ -68,6 +68,14 @@ THRESHOLDS: Final = {
         alone=3.75,
         defend_alone=3.0,
     ),
+    Game.RAILROAD: Thresholds(
+        dealer=2.8,
+        to_partner=2.85,
+        to_opponent=3.9,
+        call=(2.7, 2.6, 2.6, 2.6),
+        alone=3.0,
+        defend_alone=2.5,
+    ),
 }
 
 

@@ -10,9 +10,9 @@ from euchre_arena.bots.knowledge import Knowledge
 from euchre_arena.cards import Card, Suit
 
 if TYPE_CHECKING:
-    from euchre_arena.view import Played
+    from euchre_arena.view import Played, View
 
-__all__ = ["choose_card"]
+__all__ = ["choose_card", "choose_misere_card"]
 
 
 def choose_card(known: Knowledge, cards: Sequence[Card]) -> Card:
@@ -24,6 +24,19 @@ def choose_card(known: Knowledge, cards: Sequence[Card]) -> Card:
         return _lead(known, cards)
     place = known.trumps.winner(trick.cards)
     return _follow(known, cards, trick.plays[place])
+
+
+def choose_misere_card(view: "View", cards: Sequence[Card]) -> Card:
+    """Returns the card to play when the maker must not take a trick: he ducks, the others too."""
+    height = view.trumps.height
+    trick = view.trick
+    if trick is None:
+        return min(cards, key=height)
+    if not view.is_maker and view.maker not in {played.seat for played in trick.plays}:
+        return min(cards, key=height)  # the maker has still to get under it
+    best = trick.cards[view.trumps.winner(trick.cards)]
+    under = [card for card in cards if not view.trumps.beats(card, best)]
+    return max(under or cards, key=height)
 
 
 def _lead(known: Knowledge, cards: Sequence[Card]) -> Card:

@@ -7,24 +7,24 @@ from typing import Final
 
 from euchre_arena.actions import Action, ActionKind
 from euchre_arena.bot import Bot
-from euchre_arena.bots import bidding
-from euchre_arena.bots.cardplay import choose_card
+from euchre_arena.bots import bidding, contracts
+from euchre_arena.bots.cardplay import choose_card, choose_misere_card
 from euchre_arena.bots.holding import best_discard, best_holding
 from euchre_arena.bots.knowledge import Knowledge, deck_of
 from euchre_arena.decision import Decision
 from euchre_arena.games import Game
 from euchre_arena.legal import Choose
+from euchre_arena.trumps import trumps_for
 from euchre_arena.view import Phase
 
 __all__ = ["RulesBot"]
 
 
 class RulesBot(Bot):
-    """Plays Euchre for two, three and four soundly, without looking ahead."""
+    """Plays every game of the family soundly, without looking ahead."""
 
     version = "1"
     max_open_decisions = 32
-    games = (Game.TWO_HANDED, Game.THREE_HANDED, Game.FOUR_HANDED)
 
     def decide(self, decision: Decision) -> Action:
         """Returns one of the legal actions."""
@@ -47,8 +47,15 @@ def _exchange(decision: Decision) -> Action:
 
 
 def _play(decision: Decision) -> Action:
-    known = Knowledge(decision.view, deck_of(decision.table))
-    return Action.play(choose_card(known, [action.cards[0] for action in decision.legal]))
+    view = decision.view
+    cards = [action.cards[0] for action in decision.legal]
+    if contracts.is_misere(view):
+        return Action.play(choose_misere_card(view, cards))
+    trumps = view.trumps
+    if view.game is Game.NAPOLEON and view.trump is None:
+        # The maker's first card makes trump.
+        trumps = trumps_for(contracts.trump_to_lead(decision), bowers=False)
+    return Action.play(choose_card(Knowledge(view, deck_of(decision.table), trumps), cards))
 
 
 def _swap(decision: Decision) -> Action:
@@ -68,4 +75,8 @@ _THUMBS: Final = {
     Phase.EXCHANGE: _exchange,
     Phase.PLAY: _play,
     Phase.SWAP: _swap,
+    Phase.BID: contracts.bid_or_pass,
+    Phase.NAME: contracts.name_trump,
+    Phase.BURY: contracts.bury_or_pass,
+    Phase.BEST: contracts.best_card,
 }
