@@ -7,6 +7,7 @@ Must not know how a deck was shuffled.
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from euchre_engine.cards import JOKER, Card, Rank, Seat, Suit, mask_of
@@ -17,7 +18,7 @@ from euchre_engine.phases.steps import advance, finish
 from euchre_engine.state import Contract, Deal, State, UpcardStatus, build
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from euchre_engine.variants import Ruleset
 
@@ -37,6 +38,8 @@ class DealMap(NamedTuple):
     """The first place after the hands: the up-card's or the widow's, where there is one."""
     order: tuple[Seat, ...]
     """All seats from the dealer's left to the dealer."""
+    picks: tuple[Callable[[Sequence[int]], tuple[int, ...]], ...]
+    """By seat: takes what lies at its places."""
 
 
 def deal_map(rules: Ruleset, dealer: Seat) -> DealMap:
@@ -71,11 +74,13 @@ def _deal_map(
             size = sizes[index % len(sizes)]
             got[place] += range(top, top + size)
             top += size
+    hands = tuple(tuple(got[seat]) for seat in sorted(seats))
     return DealMap(
-        hands=tuple(tuple(got[seat]) for seat in sorted(seats)),
+        hands=hands,
         dummy=tuple(got.get(None, ())),
         rest=top,
         order=seats,
+        picks=tuple(itemgetter(*places) for places in hands),
     )
 
 
@@ -116,13 +121,13 @@ def start_hand(
     """
     deck = tuple(deck)
     before = (0,) * rules.seat_count if scores is None else tuple(scores)
-    _check(rules, dealer, deck, before, redeals=redeals, hand_number=hand_number)
+    bits = [1 << card for card in deck]
+    _check(rules, dealer, deck, bits, before, redeals=redeals, hand_number=hand_number)
     where = deal_map(rules, dealer)
     after_hands = deck[where.rest :]
     upcard = after_hands[0] if rules.has_upcard else None
     widow = after_hands[0] if rules.has_widow else None
-    bits = [1 << card for card in deck]
-    hands = tuple([sum([bits[place] for place in places]) for places in where.hands])
+    hands = tuple([sum(pick(bits)) for pick in where.picks])
     deal = Deal(
         rules=rules,
         dealer=dealer,
@@ -131,7 +136,7 @@ def start_hand(
         scores=before,
         deck=deck,
         hands=hands,
-        dummy=sum([bits[place] for place in where.dummy]),
+        dummy=sum([bits[place] for place in where.dummy]) if where.dummy else 0,
         buried=after_hands if upcard is None and widow is None else after_hands[1:],
         upcard=upcard,
         upcard_suit=_upcard_suit(rules, upcard),
@@ -170,6 +175,7 @@ def _check(
     rules: Ruleset,
     dealer: int,
     deck: tuple[Card, ...],
+    bits: list[int],
     scores: tuple[int, ...],
     *,
     redeals: int,
@@ -180,7 +186,8 @@ def _check(
         raise PositionError(
             f"dealer must be a seat from 0 to {rules.seat_count - 1}, not {dealer}", key="dealer"
         )
-    if len(deck) != len(rules.deck_cards) or mask_of(deck) != _deck_mask(rules.deck_cards):
+    # So many single bits add up to this mask only if each of its bits is there once.
+    if len(deck) != len(rules.deck_cards) or sum(bits) != _deck_mask(rules.deck_cards):
         raise PositionError(_deck_fault(rules, deck), key="deck")
     if len(scores) != rules.seat_count:
         raise PositionError(
