@@ -171,8 +171,12 @@ def make_ruleset(preset: str, options: Mapping[str, object] | None = None) -> Ru
     return _ruleset(chosen, effective)
 
 
-def parse_ruleset(text: str) -> Ruleset:
+def parse_ruleset(text: str, *, players: int | None = None) -> Ruleset:
     """Returns the ruleset of a command line text such as ``three-handed,target=15,deck=32``.
+
+    Args:
+        text: The preset, and options to change.
+        players: How many play, for a game in which an option says it and the text does not.
 
     Raises:
         RulesetError: As `make_ruleset`, or an option is given twice or without a value.
@@ -180,6 +184,10 @@ def parse_ruleset(text: str) -> Ruleset:
     name, *assignments = (part.strip() for part in text.split(","))
     chosen = _preset(name)
     effective = _defaults(chosen)
+    if players is not None and "players" in effective:
+        spec = _applicable("players", chosen.game)
+        read = spec.kinds[chosen.game].check(players)
+        effective["players"] = _accepted(spec, chosen.game, players, read)
     seen: set[str] = set()
     for assignment in assignments:
         key, equals, written = (part.strip() for part in assignment.partition("="))

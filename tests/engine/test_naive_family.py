@@ -1,4 +1,4 @@
-"""The naive second engine on the wider family, held to what FAMILY.md works out by hand.
+"""The naive second engine on the wider family, held to what docs/family.md works out by hand.
 
 Owns the promise that the engine which judges the real one is itself right in Railroad,
 Hasenpfeffer, Pepper and Napoleon. It must not know ``euchre_engine``.
@@ -50,7 +50,7 @@ def told(hand: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("vector", VECTORS, ids=[vector["name"] for vector in VECTORS])
 def test_vector(vector: dict[str, Any]) -> None:
-    """A worked hand of FAMILY.md section 7 ends as written there."""
+    """A worked hand of docs/family.md section 7 ends as written there."""
     expected = dict(vector["expect"])
     for seats in ["alone", "sitting_out"]:
         expected[seats] = sorted(expected[seats])
@@ -60,7 +60,7 @@ def test_vector(vector: dict[str, Any]) -> None:
 
 
 def test_all_vectors_are_there() -> None:
-    """FAMILY.md section 7 works out two hands a game and a third of Napoleon."""
+    """docs/family.md section 7 works out two hands a game and a third of Napoleon."""
     names = ["R1", "R2", "H1", "H2", "P1", "P2", "N1", "N2", "N3"]
 
     assert names == [vector["name"] for vector in VECTORS]
@@ -84,7 +84,7 @@ def test_points_of_a_vector_add_up(vector: dict[str, Any]) -> None:
     ("hand", "expected"), [row[1:] for row in WORKED], ids=[row[0] for row in WORKED]
 )
 def test_worked_hand(hand: dict[str, Any], expected: dict[str, Any]) -> None:
-    """A hand worked out from FAMILY.md stands as written."""
+    """A hand worked out from docs/family.md stands as written."""
     standing = naive_games.play(hand)
     if "upcard_status" in expected:
         standing["upcard_status"] = standing["public"]["upcard_status"]

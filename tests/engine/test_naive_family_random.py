@@ -1,7 +1,7 @@
 """Random hands of the wider family on the naive second engine alone.
 
 Owns the promise that the generator meets everything it must, and what holds in every hand whatever
-is played (FAMILY.md sections 1-6). It must not know ``euchre_engine``.
+is played (docs/family.md sections 1-6). It must not know ``euchre_engine``.
 """
 
 from random import Random

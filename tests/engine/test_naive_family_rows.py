@@ -1,4 +1,4 @@
-"""The tables of FAMILY.md, row by row, on the naive second engine.
+"""The tables of docs/family.md, row by row, on the naive second engine.
 
 Owns the rows of results, tie rules, laps and slam, and cards, each written down by hand.
 It must not know ``euchre_engine``.

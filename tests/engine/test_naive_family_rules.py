@@ -1,4 +1,4 @@
-"""The options of FAMILY.md on the naive second engine.
+"""The options of docs/family.md on the naive second engine.
 
 Owns the defaults, the refused rulesets, `players` and the scores before a hand, each written down
 by hand. It must not know ``euchre_engine``.

@@ -30,8 +30,8 @@ G2: dict[str, Any] = {
     "actions": ACTIONS.split(","),
 }
 KEYS = (
-    "phase to_act legal trump maker contract alone sitting_out tricks points scores game_over winners "
-    "next_dealer views public"
+    "phase to_act legal trump maker contract alone sitting_out tricks points scores game_over "
+    "winners next_dealer views public"
 )
 VIEW_KEYS = "seat hand upcard upcard_status dummy discarded history trick trump maker alone scores"
 

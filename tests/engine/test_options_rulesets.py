@@ -215,3 +215,15 @@ def test_rulesets_cannot_be_changed() -> None:
         rules.target = 3  # type: ignore[misc]
     with pytest.raises(TypeError):
         rules.options["target"] = 3  # type: ignore[index]
+
+
+def test_players_from_outside() -> None:
+    """The number of players comes from outside only where an option says it and the text not."""
+    seats = [
+        parse_ruleset(text, players=3).seat_count
+        for text in ("napoleon", "napoleon,players=4", "pepper", "two-handed")
+    ]
+
+    assert seats == [3, 4, 4, 2]
+    with pytest.raises(RulesetError, match="option players must be an integer from 2 to 7"):
+        parse_ruleset("napoleon", players=8)

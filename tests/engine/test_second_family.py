@@ -1,7 +1,7 @@
 """The engine agrees with the naive second engine on the wider family.
 
-Owns the comparison on Railroad, Hasenpfeffer, Pepper and Napoleon (FAMILY.md): hands worked out by
-hand, random hands over random rulesets, and odd options.
+Owns the comparison on Railroad, Hasenpfeffer, Pepper and Napoleon (docs/family.md): hands worked
+out by hand, random hands over random rulesets, and odd options.
 """
 
 from random import Random
@@ -32,7 +32,7 @@ CHUNKS = 25
     ("hand", "expected"), [row[1:] for row in WORKED], ids=[row[0] for row in WORKED]
 )
 def test_worked_hand(hand: dict[str, Any], expected: dict[str, Any]) -> None:
-    """A hand worked out from FAMILY.md stands as written, and both engines agree on the way."""
+    """A hand worked out from docs/family.md stands as written, and both engines agree on it."""
     compare_written_hand(hand)
     wanted = {key: value for key, value in expected.items() if key != "upcard_status"}
 
@@ -61,7 +61,7 @@ def test_many_random_hands(game: str, chunk: int) -> None:
 
 @pytest.mark.parametrize("game", FAMILY)
 def test_effective_options(game: str) -> None:
-    """A preset has the options and defaults of FAMILY.md section 1, and no others."""
+    """A preset has the options and defaults of docs/family.md section 1, and no others."""
     rules = euchre_engine.make_ruleset(game)
     effective = {**dict(rules.options), "preset": rules.preset, "seats": rules.seat_count}
 
@@ -70,7 +70,7 @@ def test_effective_options(game: str) -> None:
 
 @pytest.mark.parametrize("game", FAMILY)
 def test_extreme_results(game: str) -> None:
-    """The largest and the smallest result of a hand are those of FAMILY.md section 1."""
+    """The largest and the smallest result of a hand are those of docs/family.md section 1."""
     for number in range(300):
         given = random_family_rules(Random(number), game)
         rules: Any = euchre_engine.ruleset_from_json(given)

@@ -95,3 +95,13 @@ def test_a_garbled_specification_is_refused(specification: bytes) -> None:
     """Nothing but the one documented error comes of bytes that are no specification."""
     with pytest.raises(ValueError, match="specification"):
         parse_specification(specification, SECRET)
+
+
+@pytest.mark.parametrize("option", ["laps", "slam"])
+def test_games_that_would_hang_together_are_refused(option: str) -> None:
+    """Options about several games in a row are refused where each game counts by itself."""
+    boards = a_match(f"railroad,{option}=true", bots=("ann", "bob"))
+
+    assert boards.mode is TableMode.BOARD
+    with pytest.raises(ValueError, match=f"{option} is about several games in a row"):
+        replace(boards, mode=TableMode.GAME)

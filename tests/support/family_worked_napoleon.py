@@ -1,6 +1,6 @@
 """Hands of Napoleon worked out by hand, with the standing they must reach.
 
-Owns rows written from FAMILY.md sections 1 and 5 alone; both engines can be
+Owns rows written from docs/family.md sections 1 and 5 alone; both engines can be
 held to them, so nothing here may come from a run of either. It knows no engine.
 """
 

@@ -1,6 +1,6 @@
 """Hands of Railroad worked out by hand, with the standing they must reach.
 
-Owns rows written from FAMILY.md sections 2 and 6 alone; both engines can be
+Owns rows written from docs/family.md sections 2 and 6 alone; both engines can be
 held to them, so nothing here may come from a run of either. It knows no engine.
 """
 

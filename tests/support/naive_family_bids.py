@@ -1,7 +1,8 @@
 """The naive second engine, the wider family: bidding in Hasenpfeffer, Pepper and Napoleon.
 
 Owns which bids there are, which outrank which, whose turn it is, and when bidding is over
-(FAMILY.md sections 1, 3, 4, 5). Written from the rules alone; it must not know ``euchre_engine``.
+(docs/family.md sections 1, 3, 4, 5). Written from the rules alone; must not know
+``euchre_engine``.
 """
 
 from naive_cards import JOKER

@@ -1,7 +1,8 @@
 """The naive second engine, the wider family: cards with and without trump, bowers and low ranks.
 
 Owns decks down to the twos, suits and tricks of all four games, and the maps of six cards each
-(FAMILY.md sections 1, 3, 4, 5). Written from the rules alone; it must not know ``euchre_engine``.
+(docs/family.md sections 1, 3, 4, 5). Written from the rules alone; must not know
+``euchre_engine``.
 
 ``trump`` is None where there is none; ``bowers`` is false in Napoleon (section 5).
 """
@@ -38,7 +39,7 @@ def in_print_order(cards: list[str]) -> list[str]:
 
 
 def suit_of(card: str, trump: str | None, *, bowers: bool) -> str:
-    """Returns the effective suit (RULES.md section 1; FAMILY.md "No-trump", section 5)."""
+    """Returns the effective suit (RULES.md section 1; docs/family.md "No-trump", section 5)."""
     if card == JOKER:
         assert trump is not None  # section 1: never in a deck that can be played without trump
         return trump
@@ -48,7 +49,7 @@ def suit_of(card: str, trump: str | None, *, bowers: bool) -> str:
 
 
 def suit_order(suit: str, trump: str | None, *, bowers: bool) -> list[str]:
-    """Returns the cards of an effective suit, high to low (RULES.md section 1, FAMILY.md 5)."""
+    """Returns the cards of an effective suit, high to low (section 1, docs/family.md section 5)."""
     printed = [rank + suit for rank in ALL_RANKS]
     if not bowers or trump is None:
         return printed
@@ -82,7 +83,7 @@ def winning_place(cards: list[str], trump: str | None, *, bowers: bool) -> int:
 def lowest_card(cards: list[str], trump: str | None, *, bowers: bool) -> str:
     """Returns the default card: plain before trump, lowest in its suit, then C D H S.
 
-    Without a trump every card is plain (FAMILY.md section 1, "Default actions").
+    Without a trump every card is plain (docs/family.md section 1, "Default actions").
     """
     plain = [card for card in cards if suit_of(card, trump, bowers=bowers) != trump]
     if not plain:

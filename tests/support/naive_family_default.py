@@ -1,6 +1,7 @@
 """The naive second engine, the wider family: the default action, and why an answer is refused.
 
-Owns "Default actions" and the refusals of FAMILY.md section 1. It must not know ``euchre_engine``.
+Owns "Default actions" and the refusals of docs/family.md section 1. Must not know
+``euchre_engine``.
 """
 
 from naive_default import default_text

@@ -1,9 +1,9 @@
 """The naive second engine, the wider family: a hand of Hasenpfeffer, Pepper or Napoleon.
 
-Owns the deal and the phases BID, NAME, BURY and PLAY of FAMILY.md sections 3, 4 and 5. Written
+Owns the deal and the phases BID, NAME, BURY and PLAY of docs/family.md sections 3, 4 and 5. Written
 from the rules alone; it must not know ``euchre_engine``.
 
-Where FAMILY.md can be read in two ways, its own section "Readings" says how this engine reads it.
+Where docs/family.md can be read in two ways, its section "Readings" says how it is read.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
 """The naive second engine, the wider family: a hand of Railroad.
 
-Owns what Railroad adds to the four-handed game: the phases BURY and BEST (FAMILY.md section 2).
+Owns what Railroad adds to the four-handed game: BURY and BEST (docs/family.md section 2).
 All the rest is the four-handed hand of the naive engine. Written from the rules alone; it must not
 know ``euchre_engine``.
 """

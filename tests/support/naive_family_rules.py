@@ -1,7 +1,7 @@
 """The naive second engine, the wider family: presets and options as one plain table.
 
-Owns the options of Railroad, Hasenpfeffer, Pepper and Napoleon (FAMILY.md section 1) and the key
-`players` of a hand object. Written from the rules alone; it must not know ``euchre_engine``.
+Owns the options of Railroad, Hasenpfeffer, Pepper and Napoleon (docs/family.md section 1) and the
+key `players` of a hand object. Written from the rules alone; it must not know ``euchre_engine``.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
 """The naive second engine, the wider family: points of a hand and the end of a game.
 
-Owns the result tables of FAMILY.md sections 2-5, the tie rules, laps and slam, and the largest and
+Owns the result tables of docs/family.md sections 2-5, the tie rules, laps and slam, the largest and
 smallest result of a hand. Written from the rules alone; it must not know ``euchre_engine``.
 """
 

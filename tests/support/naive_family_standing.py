@@ -1,6 +1,6 @@
 """The naive second engine, the wider family: what each seat may know, and where a hand stands.
 
-Owns FAMILY.md section 6 and the keys that `hand --json` adds. Written from the rules alone; it
+Owns docs/family.md section 6 and the keys that `hand --json` adds. Written from the rules alone; it
 must not know ``euchre_engine``.
 """
 

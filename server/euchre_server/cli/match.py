@@ -28,6 +28,8 @@ from euchre_server.referee.spec import FaultPolicy, PolicyKind, TableMode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from euchre_engine.variants import Ruleset
+
 __all__ = ["match_command"]
 
 _USUAL_BOARDS: Final = 40
@@ -56,10 +58,10 @@ class _Parsed(click.ParamType[object]):
 @click.option(
     "--rules",
     metavar="PRESET[,OPTION=VALUE...]",
-    type=_Parsed("rules", parse_ruleset),
     default="three-handed",
     show_default=True,
-    help="What is played; `euchre-arena rules` lists presets and options.",
+    help="What is played; `euchre-arena rules` lists presets and options. In Napoleon as many play "
+    "as there are bots.",
 )
 @click.option(
     "--bot",
@@ -206,6 +208,13 @@ def match_command(context: click.Context, /, **options: Any) -> None:  # noqa: A
     context.exit(asyncio.run(run_match(setup)))
 
 
+def _rules(text: str, bot_count: int) -> Ruleset:
+    try:
+        return parse_ruleset(text, players=bot_count)
+    except RulesetError as error:
+        raise click.BadParameter(error.message, param_hint="'--rules'") from None
+
+
 def _read(options: dict[str, Any]) -> MatchSetup:
     """Returns what the options say.
 
@@ -218,7 +227,7 @@ def _read(options: dict[str, Any]) -> MatchSetup:
     try:
         bots = plan_bots(options["bot_texts"], parse_folders(options["folder_texts"]))
         spec = MatchSpec(
-            rules=options["rules"],
+            rules=_rules(options["rules"], len(bots)),
             bots=tuple(bot.name for bot in bots),
             mode=TableMode.GAME if options["games"] else TableMode.BOARD,
             boards=options["games"] or options["boards"] or _USUAL_BOARDS,
