@@ -127,11 +127,15 @@ def _gone_alone(state: State, contract: Contract, seat: Seat) -> Contract:
     elif seat == contract.maker:
         out = ()
     else:
-        out = tuple(other for other in _defenders(state) if other != seat)
+        out = tuple([other for other in _defenders(state) if other != seat])
     return contract._replace(
-        alone=tuple(sorted((*contract.alone, seat))),
-        sitting_out=tuple(sorted((*contract.sitting_out, *out))),
+        alone=_in_seat_order((*contract.alone, seat)),
+        sitting_out=_in_seat_order((*contract.sitting_out, *out)),
     )
+
+
+def _in_seat_order(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    return seats if len(seats) < 2 else tuple(sorted(seats))
 
 
 def _partner(state: State, seat: Seat) -> Seat:
