@@ -186,9 +186,11 @@ def _team_rows(bids: BidTable) -> list[tuple[int, str, str]]:
 def _napoleon_rows(bids: BidTable) -> list[tuple[int, str, str]]:
     """Returns what one opponent pays or is paid for each bid, in ascending rank."""
     rows = []
+    free = {number for offered in bids.above.values() for number in offered}
     for bid in bids.by_number.values():
-        undertaken = f"takes {bid.tricks} tricks or more" if bid.tricks else "takes no trick"
-        bidden = f"bid {bid.number}, {bid.name}"
+        undertaken = f"takes {bid.tricks} or more" if bid.tricks else "takes no trick"
+        forced = "" if bid.number in free else " by a stuck dealer"
+        bidden = f"bid {bid.number}, {bid.name}{forced}"
         won = f"{bidden}: he {undertaken}"
         rows.append((bid.won or 0, "the maker from each opponent", won))
         rows.append((bid.lost, "each opponent from the maker", f"{bidden}: he fails"))

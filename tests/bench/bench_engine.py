@@ -12,7 +12,16 @@ import time
 
 from euchre_engine import Card, Ruleset, Seat, apply, legal_actions, make_ruleset, start_hand
 
-PRESETS = ("two-handed", "three-handed", "four-handed", "british-three-handed")
+PRESETS = (
+    "two-handed",
+    "three-handed",
+    "four-handed",
+    "british-three-handed",
+    "railroad",
+    "hasenpfeffer",
+    "pepper",
+    "napoleon",
+)
 
 
 def random_decks(rules: Ruleset, count: int, seed: int) -> list[tuple[Card, ...]]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["hand_text"]
 
 _RED = (Suit.D, Suit.H)
+_PLAYED = (Phase.PLAY, Phase.DONE)
 _MARGIN = 11
 
 
@@ -66,7 +67,10 @@ def _deal_lines(state: State) -> Iterator[str]:
         status = state.upcard_status
         fate = "" if status is UpcardStatus.NONE else f"   {status.name.lower().replace('_', ' ')}"
         yield f"up-card  {_card(state.upcard)}{fate}"
-    yield f"buried   {_cards(state.deal.buried)}"
+    if state.deal.widow is not None:
+        yield f"widow    {_card(state.deal.widow)}"
+    if state.deal.buried:
+        yield f"buried   {_cards(state.deal.buried)}"
 
 
 def _auction_lines(state: State) -> Iterator[str]:
@@ -74,10 +78,12 @@ def _auction_lines(state: State) -> Iterator[str]:
     said = [step for step in state.steps if step.action.kind.word != "play"]
     for seat, steps in groupby(said, key=lambda step: step.seat):
         yield f"seat {seat}   " + ", ".join(_action(step.action) for step in steps)
-    if state.maker is not None and state.trump is not None:
+    if state.maker is not None and (state.trump is not None or state.phase in _PLAYED):
+        trump = "no trump" if state.trump is None else f"trump {_suit(state.trump)}"
+        bid = "" if state.bid is None else f", bid {state.bid}"
         alone = "".join(f", seat {seat} alone" for seat in state.alone)
         out = "".join(f", seat {seat} sits out" for seat in state.sitting_out)
-        yield f"trump {_suit(state.trump)}, maker seat {state.maker}{alone}{out}"
+        yield f"{trump}, maker seat {state.maker}{bid}{alone}{out}"
 
 
 def _trick_lines(state: State) -> Iterator[str]:

@@ -12,10 +12,9 @@ from typing import Any
 import click
 
 from euchre_engine.errors import RulesetError
-from euchre_engine.games import GAMES
 from euchre_engine.options import OPTION_BY_NAME
 from euchre_engine.points import points_table
-from euchre_engine.variants import PRESETS, Ruleset, parse_ruleset
+from euchre_engine.variants import PRESETS, Ruleset, make_ruleset, parse_ruleset
 from euchre_server.cli.invoked import invoked
 
 __all__ = ["rules_command"]
@@ -48,7 +47,7 @@ def _list_presets(*, as_json: bool) -> None:
             {
                 "preset": preset.name,
                 "game": preset.game.value,
-                "players": GAMES[preset.game].seat_count,
+                "players": make_ruleset(preset.name).seat_count,
                 "sentence": preset.sentence,
                 "changes": {name: _plain(value) for name, value in preset.changes.items()},
             }
