@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from family_writing import hasenpfeffer, napoleon, railroad
 from naive_worked import WORKED_HANDS
 from naive_writing import G1_JOKER, four, three, two
 from twin_deals_knowledge import Knowledge, cards_written, is_hidden_from
@@ -81,6 +82,32 @@ def test_swapped_cards_stay_known(seat: int | None, known: str) -> None:
     knowledge = _after(four("pass, pass, swap 9C 9D 9H", farmers_hand="three_swap"))
 
     assert set(known.split()) == knowledge.known(seat)
+
+
+H1_MAKER = "9H 9C KS JS JK 9D"
+NAMED = "pass, bid 2, pass, pass, pass, name S"
+GIVEN = "pass, order, alone, bury TC, best JH"
+
+
+@pytest.mark.parametrize(
+    ("hand", "seat", "known"),
+    [
+        (hasenpfeffer("pass, bid 2, pass, pass, pass"), 1, H1_MAKER),
+        (hasenpfeffer("pass, bid 2, pass, pass, pass", see_widow_first=True), 1, f"{H1_MAKER} TC"),
+        (hasenpfeffer(NAMED), 1, f"{H1_MAKER} TC"),
+        (hasenpfeffer(f"{NAMED}, bury 9C"), 1, f"{H1_MAKER} TC"),
+        (hasenpfeffer(f"{NAMED}, bury 9C"), 3, "QH 9S QS AD AS JC"),
+        (hasenpfeffer(f"{NAMED}, bury 9C"), None, ""),
+        (railroad(GIVEN), 1, "TC TD KC JK 9D QD JH"),
+        (railroad(GIVEN), 3, "KD JH QH 9C TH QD"),
+        (railroad(GIVEN), 0, "AS KH 9H 9S QS QD"),
+        (railroad(GIVEN), None, "QD"),
+        (napoleon("bid 2, pass, pass, pass", "9H"), 1, "AD TD AS QS QD 9H"),
+    ],
+)
+def test_known_cards_of_the_family(hand: dict[str, Any], seat: int | None, known: str) -> None:
+    """The widow is the maker's to know, a best card its giver's and receiver's."""
+    assert set(known.split()) == _after(hand).known(seat)
 
 
 @pytest.mark.parametrize("row", WORKED_HANDS[:4], ids=[row[0] for row in WORKED_HANDS[:4]])

@@ -59,6 +59,14 @@ def values_of(kind: Kind, usual: OptionValue) -> list[OptionValue]:
 
 def draw_rules(rng: Random, preset: str, wanted: Mapping[str, OptionValue]) -> Ruleset:
     """Returns a preset with none, a few or many options changed, and those wanted as wanted."""
+    for _ in range(20):
+        rules = _drawn_rules(rng, preset, wanted)
+        if rules is not None:
+            return rules
+    return make_ruleset(preset)  # what is wanted cannot stand beside anything that was drawn
+
+
+def _drawn_rules(rng: Random, preset: str, wanted: Mapping[str, OptionValue]) -> Ruleset | None:
     game = PRESETS[preset].game
     share = rng.choice([0.0, 0.1, 0.4, 0.8])
     drawn: dict[str, OptionValue] = {}
@@ -70,8 +78,8 @@ def draw_rules(rng: Random, preset: str, wanted: Mapping[str, OptionValue]) -> R
         try:
             return make_ruleset(preset, drawn)
         except RulesetError as error:  # two options that cannot stand together
-            if error.key not in drawn:
-                raise
+            if error.key in wanted or error.key not in drawn:
+                return None
             del drawn[error.key]
 
 
@@ -90,17 +98,20 @@ def draw_hand(
         dealer=Seat(rng.randrange(rules.seat_count)),
         deck=tuple(deck),
         scores=_draw_scores(rng, rules),
-        redeals=rng.choice([0, 0, 0, 1, 2, 3]),
-        hand_number=rng.randint(1, min(3, rules.max_hands)),
+        redeals=rng.choice([0, 0, 0, 1, 2, 3, rules.max_consecutive_redeals]),
+        hand_number=min(rng.choice([1, 1, 2, 3, rules.max_hands]), rules.max_hands),
     )
     return _bent(rng, hand)
 
 
 def _draw_scores(rng: Random, rules: Ruleset) -> tuple[int, ...]:
-    lowest = max(0, rules.target - rng.choice([1, 4, 12]))
+    lowest = rules.target - rng.choice([1, 4, 12, 30])
+    if not rules.scores_fall:
+        lowest = max(0, lowest)
     scores = [rng.randint(lowest, rules.target - 1) for _ in rules.seats]
-    if rng.random() < 0.15:  # at or over the target, and level: some tie rules play on
-        scores[0] = scores[-1] = rules.target + rng.randint(0, 2)
+    # Scores at which a game would be over are drawn only where a tie rule may play on.
+    if "tie_rule" in rules.options and rng.random() < 0.15:
+        scores[:2] = [rules.target + rng.randint(0, 2)] * 2
     if rules.has_partners:
         scores[2:] = scores[:2]
     return tuple(scores)
@@ -115,9 +126,9 @@ def _bent(rng: Random, hand: HandRecord) -> HandRecord:
         trump = rng.choice(list(Suit))
         strongest = sorted(hand.deck, key=lambda card: -_strength(card, trump))
         wanted = strongest[: rng.choice([3, 5, 7])]
-    elif bend < 0.4:
+    elif bend < 0.35:
         wanted = sorted(hand.deck, key=lambda card: card.rank)
-    elif bend < 0.55:
+    elif bend < 0.6:
         rank = rng.choice([Rank.NINE, Rank.TEN])
         wanted = [card for card in hand.deck if card.rank is rank][: rng.choice([3, 4])]
     places = [hand.deck.index(card) for card in state.hand(Seat(rng.choice(hand.rules.seats)))]
@@ -203,9 +214,9 @@ def draw_text(rng: Random, state: State) -> str:
     held = list(state.hand(state.to_act)) if state.to_act is not None else []
     deck = list(state.rules.deck_cards)
     kind = rng.choice(list(ActionKind))
-    if rng.random() < 0.3:  # a kind that is asked for here, with something else named
+    if rng.random() < 0.5:  # what is asked for here, with something else named; or a pass
         words = [text.partition(" ")[0] for text in legal_texts(legal_actions(state))]
-        kind = ActionKind[rng.choice(words or ["pass"]).upper()]
+        kind = ActionKind[rng.choice([*words, "pass"]).upper()]
     match kind:
         case ActionKind.CALL | ActionKind.NAME:
             named = rng.choice([*Suit, "X"])

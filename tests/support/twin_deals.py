@@ -154,7 +154,7 @@ def compare_twins(rng: Random, preset: str, tally: Counter[str]) -> None:
     """
     played = _play(rng, preset)
     audience = rng.choice(audiences_of(played.hand.rules))
-    until = rng.randrange(len(played.states))
+    until = _moment(rng, played)
     knowledge = Knowledge(_raw(played.hand))
     for text in played.texts[:until]:
         knowledge.act(text)
@@ -163,6 +163,15 @@ def compare_twins(rng: Random, preset: str, tally: Counter[str]) -> None:
         moved = _moved_cards(rng, [card for card in played.hand.deck if card.text not in known])
         if _compare(rng, played, moved, audience, tally) >= until:
             return
+
+
+def _moment(rng: Random, played: Played) -> int:
+    """Returns up to which action twins must go: any of a hand, or any of one of its phases."""
+    steps = list(range(len(played.states)))
+    if rng.random() < 0.5:
+        phase = rng.choice(list(dict.fromkeys(state.phase for state in played.states)))
+        steps = [step for step in steps if played.states[step].phase is phase]
+    return rng.choice(steps)
 
 
 def _moved_cards(rng: Random, hidden: list[Card]) -> dict[Card, Card]:
