@@ -141,7 +141,7 @@ def _run_folder(setup: MatchSetup) -> RunFolder:
     except OSError as error:
         raise CommandFailed(f"cannot make a folder for temporary files: {error}") from None
     for label in run.removed:
-        setup.log.warning("cleaned up after an interrupted arena", label=label)
+        setup.log.info("cleaned up after an interrupted arena", label=label)
     return run
 
 
@@ -182,6 +182,10 @@ def _finish(setup: MatchSetup, runner: MatchRunner, writer: RecordWriter) -> Exi
         complete=runner.complete,
         bots=runner.identities(),
     )
+    result["usage"] = [
+        {"bot": name, "cpu_seconds": round(used.cpu_s, 1), "memory_bytes": used.memory}
+        for name, used in runner.launcher.used.items()
+    ]
     writer.seal(canonical_json(sealed_result(result)), complete=runner.complete)
     _print(result, as_json=setup.as_json)
     if runner.interrupted:
