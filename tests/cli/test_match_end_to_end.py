@@ -88,7 +88,7 @@ def test_a_match_is_played_recorded_and_told(tmp_path: Path) -> None:
     assert {0} == {number for row in result["standings"] for number in row["faults"].values()}
     assert sealed.complete
     assert {
-        name: value for name, value in result.items() if name not in {"record", "seconds"}
+        name: value for name, value in result.items() if name not in {"record", "seconds", "usage"}
     } == json.loads(sealed.result)
     assert not list(tmp_path.rglob("*.secret"))
 

@@ -74,6 +74,8 @@ def test_isolated_bots_play_a_match(tmp_path: Path) -> None:
     assert (3, 6) == (result["boards"], result["hands"])
     assert {0} == {number for row in result["standings"] for number in row["faults"].values()}
     assert [("bwrap", "excluded")] * 2 == _stamps(result)
+    assert {"rules", "random"} == {row["bot"] for row in result["usage"]}
+    assert all(row["memory_bytes"] > 1 << 20 for row in result["usage"])
     assert [("bwrap", 1), ("bwrap", 1), ("bwrap", 2), ("bwrap", 2)] == [
         (fact.isolation, fact.leg) for fact in seated
     ]
@@ -169,9 +171,11 @@ def test_nothing_survives_a_killed_arena_and_the_next_cleans_up(tmp_path: Path) 
         bots = below(arena.pid)
         arena.kill()
     left = alive(bots)
+    for process in left:
+        process.kill()
     stale = list(tmp_path.glob("euchre-arena-*/*.sock"))
 
-    ended = _match(*arguments, "--boards", "1", "--json", cwd=tmp_path)
+    ended = _match(*arguments, "--boards", "1", "--json", "--log-level", "info", cwd=tmp_path)
 
     assert len(bots) >= 6  # two of each sandbox, and the bot
     assert [] == left

@@ -223,9 +223,12 @@ def test_the_kernel_kills_isolated_bots_with_the_arena(tmp_path: Path) -> None:
         assert "ready\n" == arena.stdout.readline()
         processes = below(arena.pid)
         arena.kill()
+    left = alive(processes)
+    for process in left:
+        process.kill()
 
     assert len(processes) >= 6
-    assert [] == alive(processes)
+    assert [] == left
 
 
 async def test_a_bot_in_the_data_folder_is_refused(tmp_path: Path) -> None:

@@ -89,6 +89,22 @@ async def test_a_bot_within_its_limits_is_left_alone(tmp_path: Path, *, isolated
         assert [list] == [type(found) for found in await arena.pried("processes")]
 
 
+async def test_what_bots_used_is_added_up(tmp_path: Path) -> None:
+    """The most memory at once, and the computing of all processes that a bot had in turn."""
+    async with an_arena(tmp_path, isolated=False, limits=ProcessLimits(cpu_s=1)) as arena:
+        for _ in range(2):
+            process = arena.pry("burn", name=f"ann{len(arena.listening)}")
+            process.name = "ann"
+            async with asyncio.timeout(30):
+                await process.exited()
+            await arena.launcher.stop_all()
+
+        (used,) = arena.launcher.used.values()
+
+    assert used.cpu_s > 1
+    assert used.memory > MIB
+
+
 def test_each_limit_is_told_by_its_own_sentence() -> None:
     """The first that was passed is named, with both numbers."""
     limits = ProcessLimits(memory=2048, processes=3, cpu_s=60)

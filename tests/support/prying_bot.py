@@ -1,6 +1,7 @@
 """A program that looks where it should not and takes what it should not, for the tests of launch/.
 
-Run as `prying_bot.py KIND[=ARGUMENT]...`: prints one JSON line for what came of each.
+Run as `prying_bot.py KIND[=ARGUMENT]...`: prints one JSON line for what came of each. Nothing that
+it takes is without end, and it sends no signals: where isolation fails, only its test may suffer.
 """
 
 import contextlib
@@ -15,6 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _MIB = 1 << 20
+_MOST_WRITTEN = 64 * _MIB
+_MOST_HELD = 1024 * _MIB
+_MOST_PROCESSES = 200
 
 
 def _environments() -> list[str]:
@@ -67,7 +71,7 @@ def _filled(folder: Path) -> tuple[int, str]:
     """Returns how many bytes could be written, and what ended it."""
     written = 0
     with (folder / "much").open("wb", buffering=0) as file:
-        while written < 4096 * _MIB:
+        while written < _MOST_WRITTEN:
             try:
                 written += file.write(bytes(_MIB))
             except OSError as error:
@@ -76,24 +80,27 @@ def _filled(folder: Path) -> tuple[int, str]:
 
 
 def _fork() -> str:
-    """Starts processes until there can be no more."""
+    """Starts processes until there can be no more, then stays."""
     try:
-        while True:
+        for _ in range(_MOST_PROCESSES):
             if not os.fork():
-                time.sleep(600)
+                time.sleep(60)
                 os._exit(0)
     except OSError as error:
         return type(error).__name__
+    time.sleep(60)
+    return "enough"
 
 
 def _eat() -> None:
-    held = []
-    while True:
-        held.append(bytearray(os.urandom(4096)) * 4096)
+    held = b""
+    while len(held) < _MOST_HELD:
+        held += os.urandom(4096) * 4096
+    time.sleep(60)
 
 
 def _burn() -> None:
-    while True:
+    while time.process_time() < 60:
         pass
 
 

@@ -13,6 +13,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
+from euchre_server.launch.limits import in_bytes
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import TracebackType
@@ -208,6 +210,11 @@ def _remarks(result: Mapping[str, Any]) -> list[str]:
         remarks.append("unrated: the deals come from a seed that others may know")
     elif not result["rated"]:
         remarks.append("unrated: the budget for a decision is under 50 ms")
+    remarks += [
+        f"{row['bot']} computed for {row['cpu_seconds']:,.1f} s and held at most "
+        f"{in_bytes(row['memory_bytes'])} in memory"
+        for row in result["usage"]
+    ]
     return remarks
 
 

@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING, Final, Self
 
 from euchre_server.launch.isolation import Confinement
+from euchre_server.launch.limits import Usage
 from euchre_server.launch.process import BotProcess, Patience
 from euchre_server.launch.rlimits import limit_process
 from euchre_server.launch.runs import LABEL_VARIABLE
@@ -57,6 +58,8 @@ class Launcher:
         self._run = run
         self._watch = Watch(self.confinement.limits)
         self._processes: list[BotProcess] = []
+        self.used: dict[str, Usage] = {}
+        """What bots that have ended used: the most memory at once, and all of the computing."""
         self._context = contextlib.ExitStack()
         self._others: tuple[int, ...] = ()
 
@@ -139,9 +142,16 @@ class Launcher:
             reaped_elsewhere=[process.pid for process in processes],
             within_s=chosen.kill_s,
         )
+        for process in processes:
+            self._add_up(process)
         with contextlib.suppress(OSError):
             self._folder.rmdir()  # only where nobody printed anything
         return left
+
+    def _add_up(self, process: BotProcess) -> None:
+        before = self.used.get(process.name, Usage())
+        together = Usage(cpu_s=before.cpu_s + process.used.cpu_s)
+        self.used[process.name] = before.most(process.used).most(together)
 
     def _argv(self, name: str, command: Command) -> tuple[str, ...]:
         """Returns what really runs: the command, in its sandbox where there is one."""

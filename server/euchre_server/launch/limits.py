@@ -47,9 +47,17 @@ UNLIMITED: Final = ProcessLimits(
 class Usage:
     """States what the processes of one bot use together."""
 
-    memory: int
-    processes: int
-    cpu_s: float
+    memory: int = 0
+    processes: int = 0
+    cpu_s: float = 0.0
+
+    def most(self, other: Usage) -> Usage:
+        """Returns the larger of each."""
+        return Usage(
+            memory=max(self.memory, other.memory),
+            processes=max(self.processes, other.processes),
+            cpu_s=max(self.cpu_s, other.cpu_s),
+        )
 
 
 def excess(usage: Usage, limits: ProcessLimits) -> str | None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 import psutil
 
 from euchre_server.launch.command import CommandError
+from euchre_server.launch.limits import Usage
 from euchre_server.launch.output import OutputLog
 from euchre_server.launch.tree import descendants_of, kill_all, tree_of
 
@@ -57,6 +58,9 @@ class BotProcess:
         self._popen = popen
         self._sandboxed = sandboxed
         self._condemned: str | None = None
+        self._identity = psutil.Process(popen.pid)  # before anybody can reap it
+        self.used = Usage()
+        """The most that it was seen to use."""
         self._loop = asyncio.get_running_loop()
         self._exited: asyncio.Future[int] = self._loop.create_future()
         # A thread, since it works on every platform and hears of the exit whoever holds the pipe.
@@ -144,6 +148,12 @@ class BotProcess:
             return f"was ended by {number.name}{_OF_LIMITS.get(number, '')}"
         return f"was ended by signal {-status}"
 
+    def tree(self) -> list[psutil.Process]:
+        """Returns the process and all below it; nothing once it has ended."""
+        found = descendants_of(self.pid)
+        # In this order: had its number gone to another program, that one's tree would be found.
+        return found if self._identity.is_running() else []
+
     def condemn(self, why: str, found: Iterable[psutil.Process]) -> None:
         """Kills the process for what it did; may be called in any thread.
 
@@ -153,8 +163,7 @@ class BotProcess:
         """
         if self._condemned is None:
             self._condemned = why
-        self._signal_group(signal.SIGKILL)
-        for process in found:
+        for process in found:  # parents first, or they would start new ones
             with contextlib.suppress(psutil.Error):
                 process.kill()
 
@@ -196,7 +205,7 @@ class BotProcess:
             return
         # Not the sandbox itself, which would take the bot with it at once; its first process within
         # is deaf to this signal.
-        for process in descendants_of(self.pid):
+        for process in self.tree():
             if process.pid != self.pid:
                 with contextlib.suppress(psutil.Error):
                     process.terminate()

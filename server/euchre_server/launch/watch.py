@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 import psutil
 
 from euchre_server.launch.limits import ProcessLimits, Usage, excess
-from euchre_server.launch.tree import descendants_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,8 +58,10 @@ class Watch:
                 self._look(process)
 
     def _look(self, process: BotProcess) -> None:
-        found = descendants_of(process.pid)
-        if excess(usage_of(found), self._limits) is None:
+        found = process.tree()
+        usage = usage_of(found)
+        process.used = process.used.most(usage)
+        if excess(usage, self._limits) is None:
             return
         # Memory that processes share was counted once for each: exactly now, since that is dear.
         why = excess(usage_of(found, exactly=True), self._limits)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["BotIdentity", "match_result", "sealed_result"]
 
 _DIGITS: Final = 6
-_OF_ONE_RUN: Final = ("record", "seconds")
+_OF_ONE_RUN: Final = ("record", "seconds", "usage")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
