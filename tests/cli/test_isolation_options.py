@@ -25,6 +25,13 @@ def test_limits_change_what_they_name() -> None:
     assert ProcessLimits(filesize=64 << 10, disk=1 << 40) == parse_limits("filesize=64KB,disk=1t")
 
 
+def test_the_page_on_isolation_has_the_usual_limits() -> None:
+    """What is documented is what is set."""
+    page = Path(__file__).parents[2] / "docs" / "isolation.md"
+
+    assert f"--limits {USUAL_LIMITS}\n" in page.read_text()
+
+
 def test_every_limit_can_be_taken_away() -> None:
     """`none` is no limit."""
     parts = ("memory", "processes", "cpu", "files", "filesize", "disk")
