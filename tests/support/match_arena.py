@@ -13,6 +13,7 @@ from euchre_server.launch.process import Patience
 from euchre_server.match.schedule import Leg
 from euchre_server.match.tally import Tally
 from euchre_server.record.entries import RecordFact
+from euchre_server.referee import TableState
 from euchre_server.referee.facts import EndCause
 from euchre_server.referee.result import TableResult
 from euchre_server.referee.spec import TableSpec
@@ -82,6 +83,11 @@ class FakeArena:
         asyncio.get_running_loop().call_soon(self._end, spec)
         self.on_open(spec)
         return future
+
+    def resume_table(self, state: TableState, at_ms: int) -> asyncio.Future[TableResult]:
+        """Goes on with a table, which ends as the test says."""
+        assert at_ms >= 0
+        return self.open_table(state.spec)
 
     def stop_tables(self) -> None:
         """Ends every open table at once."""

@@ -19,7 +19,9 @@ from euchre_server.cli.bot_option import plan_bots
 from euchre_server.cli.durations import parse_clock, parse_duration_ms
 from euchre_server.cli.isolation_option import USUAL_LIMITS, parse_folders, parse_limits
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
-from euchre_server.cli.match_setup import MatchSetup, run_match
+from euchre_server.cli.match_setup import MatchSetup, new_match_id, run_match
+from euchre_server.cli.resume_option import check_alone, match_to_resume
+from euchre_server.cli.run_plan import RunPlan
 from euchre_server.launch.isolation import Isolation
 from euchre_server.match.boards import SeatingScheme
 from euchre_server.match.spec import MatchSpec
@@ -55,6 +57,12 @@ class _Parsed(click.ParamType[object]):
 
 
 @click.command("match")
+@click.option(
+    "--resume",
+    metavar="RECORD",
+    help="Go on with a match whose arena was killed, as its record says: a match id, a record, or "
+    "the data folder for the newest one there.",
+)
 @click.option(
     "--rules",
     metavar="PRESET[,OPTION=VALUE...]",
@@ -203,8 +211,13 @@ def match_command(context: click.Context, /, **options: Any) -> None:  # noqa: A
     \b
     euchre-arena match --bot rules --bot random --bot random --boards 200
     euchre-arena match --rules two-handed --bot mine="cmd:python3 my_bot.py" --bot rules
+    euchre-arena match --resume data
     """
-    setup = _read(options)
+    if options["resume"] is not None:
+        check_alone(context)
+        setup = _resumed(options)
+    else:
+        setup = _read(options)
     context.exit(asyncio.run(run_match(setup)))
 
 
@@ -213,6 +226,29 @@ def _rules(text: str, bot_count: int) -> Ruleset:
         return parse_ruleset(text, players=bot_count)
     except RulesetError as error:
         raise click.BadParameter(error.message, param_hint="'--rules'") from None
+
+
+def _resumed(options: dict[str, Any]) -> MatchSetup:
+    """Returns a setup that goes on with a killed match."""
+    path, opened, spec, plan = match_to_resume(options["resume"], options["data"])
+    return MatchSetup(
+        match_id=opened.match_id,
+        resumes=path,
+        spec=spec,
+        plan=plan,
+        data=path.parent,
+        **_shown(options),
+    )
+
+
+def _shown(options: dict[str, Any]) -> dict[str, Any]:
+    """Returns what may differ each time that a match is run."""
+    return {
+        "host": options["host"],
+        "port": options["port"],
+        "as_json": options["as_json"],
+        "log": configure_logging(LogForm(options["log_form"]), LogLevel(options["log_level"])),
+    }
 
 
 def _read(options: dict[str, Any]) -> MatchSetup:
@@ -242,15 +278,16 @@ def _read(options: dict[str, Any]) -> MatchSetup:
     except (ValueError, RulesetError) as error:
         raise click.UsageError(str(error)) from None
     return MatchSetup(
+        match_id=new_match_id(),
+        resumes=None,
         spec=spec,
-        bots=bots,
+        plan=RunPlan(
+            bots=bots,
+            isolation=None if options["isolation"] is None else Isolation(options["isolation"]),
+            limits=options["limits"],
+            shared=options["shared"],
+            remote_within_s=options["remote_within_ms"] / 1000,
+        ),
         data=options["data"],
-        host=options["host"],
-        port=options["port"],
-        remote_within_s=options["remote_within_ms"] / 1000,
-        isolation=None if options["isolation"] is None else Isolation(options["isolation"]),
-        limits=options["limits"],
-        shared=options["shared"],
-        as_json=options["as_json"],
-        log=configure_logging(LogForm(options["log_form"]), LogLevel(options["log_level"])),
+        **_shown(options),
     )

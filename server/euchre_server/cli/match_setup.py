@@ -12,7 +12,7 @@ import json
 import secrets
 import signal
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
@@ -30,8 +30,9 @@ from euchre_server.launch.launcher import Launcher
 from euchre_server.launch.runs import RunFolder
 from euchre_server.match.result import match_result, sealed_result
 from euchre_server.match.spec import canonical_json
-from euchre_server.record.entries import MatchOpened
-from euchre_server.record.store import SECRET_SUFFIX, RecordWriter, StoreError
+from euchre_server.record.entries import MatchOpened, RecordError
+from euchre_server.record.resume import resume_record
+from euchre_server.record.store import RECORD_SUFFIX, SECRET_SUFFIX, RecordWriter, StoreError
 from euchre_server.session import AddressInUse, ArenaServer, RecorderFailed
 
 if TYPE_CHECKING:
@@ -41,11 +42,11 @@ if TYPE_CHECKING:
 
     from structlog.typing import FilteringBoundLogger
 
-    from euchre_server.cli.bot_option import BotPlan
-    from euchre_server.launch.limits import ProcessLimits
+    from euchre_server.cli.run_plan import RunPlan
     from euchre_server.match.spec import MatchSpec
+    from euchre_server.record.unfinished import Unfinished
 
-__all__ = ["MatchSetup", "run_match"]
+__all__ = ["MatchSetup", "new_match_id", "run_match"]
 
 _STOP_GRACE_S: Final = 1.0
 
@@ -54,15 +55,13 @@ _STOP_GRACE_S: Final = 1.0
 class MatchSetup:
     """All that a match is to be run with."""
 
+    match_id: str
+    resumes: Path | None  # the record of a killed match that goes on
     spec: MatchSpec
-    bots: tuple[BotPlan, ...]
+    plan: RunPlan
     data: Path
     host: str
     port: int
-    remote_within_s: float
-    isolation: Isolation | None  # None: the strongest that works here
-    limits: ProcessLimits
-    shared: tuple[Path, ...]
     as_json: bool
     log: FilteringBoundLogger
 
@@ -74,32 +73,39 @@ async def run_match(setup: MatchSetup) -> ExitStatus:
         CommandFailed: The data folder or the port cannot be used, or the disk failed on the way.
     """
     asyncio.get_running_loop().set_exception_handler(_quietly(setup.log))
-    match_id = _new_match_id()
-    sandbox, why_none = chosen_sandbox(setup.isolation if _started(setup) else Isolation.NONE)
+    plan = setup.plan
+    sandbox, why_none = chosen_sandbox(plan.isolation if _started(setup) else Isolation.NONE)
     confinement = Confinement(
-        sandbox=sandbox, limits=setup.limits, hidden=(setup.data,), shared=setup.shared
+        sandbox=sandbox, limits=plan.limits, hidden=(setup.data,), shared=plan.shared
     )
     with _run_folder(setup) as run:
-        launcher = Launcher(setup.data / f"{match_id}.output", confinement=confinement, run=run)
+        launcher = Launcher(
+            setup.data / f"{setup.match_id}.output", confinement=confinement, run=run
+        )
         _check_bots(setup, launcher)
         sockets = () if sandbox is None else tuple(map(run.socket_of, _started(setup)))
         try:
-            writer = _open_record(setup, match_id)
+            kept = replace(plan, isolation=confinement.isolation)
+            writer, begun = _open_record(setup, kept)
             try:
                 runner = await _play(
-                    setup, match_id, writer, launcher, sockets=sockets, why_none=why_none
+                    setup, writer, begun, launcher, sockets=sockets, why_none=why_none
                 )
                 return _finish(setup, runner, writer)
             finally:
                 writer.close()
         except (StoreError, RecorderFailed) as error:
-            raise CommandFailed(f"{error}; the match ends here") from None
+            go_on = invoked("match", "--resume", str(setup.data / setup.match_id))
+            raise CommandFailed(
+                f"{error}; the match ends here, what was played is kept. "
+                f"Once that is mended, go on with: {go_on}{RECORD_SUFFIX}"
+            ) from None
 
 
 async def _play(
     setup: MatchSetup,
-    match_id: str,
     writer: RecordWriter,
+    begun: Unfinished | None,
     launcher: Launcher,
     *,
     sockets: Sequence[Path],
@@ -112,14 +118,15 @@ async def _play(
         async with _serving(setup, writer, sockets) as (arena, address), launcher:
             runner = MatchRunner(
                 spec=setup.spec,
-                bots=setup.bots,
-                match_id=match_id,
+                bots=setup.plan.bots,
+                match_id=setup.match_id,
                 arena=arena,
                 address=address,
                 launcher=launcher,
                 recorder=writer,
                 observer=narrator,
-                remote_within_s=setup.remote_within_s,
+                remote_within_s=setup.plan.remote_within_s,
+                begun=begun,
             )
             with _interrupting(runner):
                 await runner.run()
@@ -131,7 +138,7 @@ def _started(setup: MatchSetup) -> list[str]:
     return [
         player
         for place, player in enumerate(setup.spec.players)
-        if not setup.bots[place % len(setup.bots)].remote
+        if not setup.plan.bots[place % len(setup.plan.bots)].remote
     ]
 
 
@@ -147,7 +154,7 @@ def _run_folder(setup: MatchSetup) -> RunFolder:
 
 def _check_bots(setup: MatchSetup, launcher: Launcher) -> None:
     """Refuses a match with a bot that cannot run isolated."""
-    for bot in setup.bots:
+    for bot in setup.plan.bots:
         if bot.command is not None:
             try:
                 launcher.check(bot.name, bot.command)
@@ -163,7 +170,8 @@ async def _serving(
     try:
         address = await arena.start(setup.host, setup.port, sockets=sockets)
     except AddressInUse as error:
-        _discard(writer)
+        if setup.resumes is None:
+            _discard(writer)
         raise CommandFailed(str(error)) from None
     try:
         yield arena, address
@@ -218,26 +226,41 @@ def _tell(sentence: str) -> None:
     click.echo(f"euchre-arena: {sentence}", err=True)
 
 
-def _new_match_id() -> str:
+def new_match_id() -> str:
     """Returns an id that sorts by time and that nobody else has."""
     return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
 
 
-def _open_record(setup: MatchSetup, match_id: str) -> RecordWriter:
+def _open_record(setup: MatchSetup, plan: RunPlan) -> tuple[RecordWriter, Unfinished | None]:
+    """Returns a writer, and how the match stands if another arena began it."""
+    try:
+        if setup.resumes is None:
+            return RecordWriter.create(setup.data, _opening(setup, plan), setup.spec.secret), None
+        writer, begun, cut = resume_record(setup.resumes, arena_version=version("euchre-arena"))
+    except RecordError as error:
+        raise CommandFailed(str(error)) from None
+    if cut:
+        _tell(f"the record ended inside an entry; {cut} bytes of it were cut off")
+    if not setup.as_json:
+        _tell(
+            f"going on with {setup.match_id}: {len(begun.ended):,} tables were played, "
+            f"{len(begun.open):,} go on where they stood"
+        )
+    return writer, begun
+
+
+def _opening(setup: MatchSetup, plan: RunPlan) -> MatchOpened:
     spec = setup.spec
-    opened = MatchOpened(
-        match_id=match_id,
+    return MatchOpened(
+        match_id=setup.match_id,
         arena_version=version("euchre-arena"),
         started_unix_ms=time.time_ns() // 1_000_000,
         commitment=spec.commitment(),
         specification=spec.specification(),
         public_seed=spec.public_seed,
         bot_names=spec.bots,
+        setup=plan.to_json(),
     )
-    try:
-        return RecordWriter.create(setup.data, opened, spec.secret)
-    except StoreError as error:
-        raise CommandFailed(str(error)) from None
 
 
 def _discard(writer: RecordWriter) -> None:

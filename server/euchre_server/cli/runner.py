@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from euchre_server.cli.leg import LegPlay
 from euchre_server.launch.command import CommandError
@@ -26,75 +27,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from euchre_server.cli.bot_option import BotPlan
+    from euchre_server.cli.seams import Arena, Observer, Recorder
     from euchre_server.launch.launcher import Launcher
     from euchre_server.launch.process import BotProcess
     from euchre_server.match.spec import MatchSpec
-    from euchre_server.record.entries import RecordFact
+    from euchre_server.record.unfinished import Unfinished
     from euchre_server.referee.result import TableResult
     from euchre_server.referee.spec import TableSpec
     from euchre_server.session import SessionInfo
 
-__all__ = ["Arena", "MatchRunner", "Observer", "Recorder"]
+__all__ = ["MatchRunner"]
 
 _STOP_WITHIN_S = 5.0
 _ISOLATED = "it ran isolated: no network, read-only files; see docs/isolation.md"
 _AT_ONCE = Patience(leave_s=0, terminate_s=0)
-
-
-class Arena(Protocol):
-    """What the runner asks of the server (`session.ArenaServer`)."""
-
-    def expect(self, bot_name: str, token: Secret) -> None:
-        """Lets a bot in with this token."""
-
-    def forget(self, bot_name: str) -> None:
-        """Lets a bot in no longer."""
-
-    async def wait_joined(self, bot_name: str, timeout_s: float) -> SessionInfo:
-        """Waits for a bot."""
-        ...
-
-    def open_table(self, spec: TableSpec) -> asyncio.Future[TableResult]:
-        """Begins to referee a table."""
-        ...
-
-    def stop_tables(self) -> None:
-        """Ends every open table at once."""
-
-    def bot_died(self, bot_name: str, text: str) -> None:
-        """Takes note that a bot's process has ended, or that it never dialled in."""
-
-    async def dismiss(self, bot_name: str, reason: GoodbyeReason, text: str) -> None:
-        """Says goodbye to a bot."""
-
-    async def announce_match_end(self, match_id: str, standings: Sequence[Standing]) -> None:
-        """Tells all bots how the match ended."""
-
-
-class Recorder(Protocol):
-    """What the runner asks of the record."""
-
-    def append(self, table_number: int, at_ms: int, fact: RecordFact) -> None:
-        """Takes a fact."""
-
-    def flush(self) -> None:
-        """Hands all facts taken so far to the operating system."""
-
-
-class Observer(Protocol):
-    """Who is told how the match goes."""
-
-    def leg_began(self, leg: Leg) -> None:
-        """A leg begins."""
-
-    def table_ended(self, tally: Tally) -> None:
-        """A table has ended and is counted."""
-
-    def remote_awaited(self, player: str, address: str, token: str) -> None:
-        """A remote bot may dial in: its owner must be told where, once."""
-
-    def trouble(self, sentence: str, output: str) -> None:
-        """Something went wrong with a bot; `output` is what it printed last."""
 
 
 @dataclass(slots=True, eq=False)
@@ -124,6 +70,8 @@ class MatchRunner:
     recorder: Recorder
     observer: Observer
     remote_within_s: float = 600.0
+    begun: Unfinished | None = None
+    """How the match stood when the arena that began it was killed."""
     tally: Tally = field(init=False)
     complete: bool = field(init=False, default=False)
     """Whether the schedule was played to its end."""
@@ -134,7 +82,7 @@ class MatchRunner:
     _leg: LegPlay | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        self.tally = Tally(self.spec)
+        self.tally = Tally(self.spec) if self.begun is None else self.begun.tally
         self._players = [
             _Player(name, self.bots[place % len(self.bots)])
             for place, name in enumerate(self.spec.players)
@@ -192,13 +140,19 @@ class MatchRunner:
     async def _play_rounds(self) -> None:
         schedule = Schedule(self.spec)
         current = schedule.first_round()
+        began = False
         while True:
             for leg in schedule.legs(current):
-                if leg.number > 1:
+                tables = self._left(schedule.tables(leg, self.tally.void))
+                first = next(tables, None)
+                if first is None:
+                    continue  # nothing of this leg is left
+                if began:
                     await self._end_leg(last=False)
+                began = True
                 if not await self._begin_leg(leg):
                     return
-                await self._play_leg(schedule.tables(leg, self.tally.void))
+                await self._play_leg(chain((first,), tables))
                 if self.interrupted:
                     return
             void_count = sum(board in self.tally.void for board in current.boards)
@@ -207,6 +161,17 @@ class MatchRunner:
                 self.complete = True
                 return
             current = reserve
+
+    def _left(self, tables: Iterator[TableSpec]) -> Iterator[TableSpec]:
+        """Yields the tables that have not ended before the match was gone on with."""
+        ended = frozenset[int]() if self.begun is None else self.begun.ended
+        return (spec for spec in tables if spec.number not in ended)
+
+    def _open_table(self, spec: TableSpec) -> asyncio.Future[TableResult]:
+        left = None if self.begun is None else self.begun.open.get(spec.number)
+        if left is None:
+            return self.arena.open_table(spec)
+        return self.arena.resume_table(left.state, left.at_ms)
 
     # One leg
 
@@ -222,7 +187,7 @@ class MatchRunner:
         self._leg = LegPlay(
             tables,
             at_once=max(1, min(self.spec.tables, *present)),
-            open_table=self.arena.open_table,
+            open_table=self._open_table,
             on_result=self._count,
         )
         play = asyncio.create_task(self._leg.play())
@@ -292,7 +257,7 @@ class MatchRunner:
                     player.bot.command,
                     server=self.address,
                     token=token.reveal(),
-                    label=f"leg{leg.number}",
+                    label=self._label(leg),
                 )
             except CommandError as error:
                 return await self._failed(player, str(error))
@@ -355,6 +320,11 @@ class MatchRunner:
                 sentence += f" ({_ISOLATED})"
             self.observer.trouble(sentence, output)
 
+    def _label(self, leg: Leg) -> str:
+        """Returns what the output of a leg's bots is called."""
+        resumptions = 0 if self.begun is None else self.begun.resumptions
+        return f"leg{leg.number}" + (f".resumed{resumptions}" if resumptions else "")
+
     # The record
 
     def _isolation(self, bot: BotPlan) -> str:
@@ -369,7 +339,8 @@ class MatchRunner:
             source=player.bot.source,
             isolation=self._isolation(player.bot),
         )
-        self.recorder.append(MATCH, int(self.seconds * 1000), fact)
+        began_ms = 0 if self.begun is None else self.begun.at_ms
+        self.recorder.append(MATCH, began_ms + int(self.seconds * 1000), fact)
 
     def _standings(self) -> list[Standing]:
         return [

@@ -21,6 +21,7 @@ __all__ = [
     "BotSeated",
     "Entry",
     "MatchOpened",
+    "MatchResumed",
     "MatchSealed",
     "NotARecord",
     "RecordDamaged",
@@ -46,6 +47,18 @@ class MatchOpened:
     """Canonical JSON: what the commitment covers."""
     public_seed: bool
     bot_names: tuple[str, ...]
+    setup: bytes = b""
+    """Canonical JSON: how the arena was told to run it; empty in records older than this field."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchResumed:
+    """An arena goes on with a match; all bots have to join their tables again."""
+
+    arena_version: str
+    resumed_unix_ms: int
+    cut_bytes: int
+    """Of an entry inside which the record ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +125,7 @@ class MatchSealed:
     complete: bool
 
 
-RecordFact = Fact | MatchOpened | BotSeated | TableOpened | MatchSealed
+RecordFact = Fact | MatchOpened | MatchResumed | BotSeated | TableOpened | MatchSealed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

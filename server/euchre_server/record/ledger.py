@@ -14,7 +14,7 @@ from euchre_server.referee.facts import Acted, HandEnded, HandStarted, TableEnde
 
 if TYPE_CHECKING:
     from euchre_engine import Action, Seat
-    from euchre_server.record.entries import RecordFact
+    from euchre_server.record.entries import Entry, RecordFact
 
 __all__ = ["Ledger"]
 
@@ -110,6 +110,23 @@ class Ledger:
                 table.note(fact)
         table.chain = link(table.chain, payload)
         return payload
+
+    def recall(self, entry: Entry) -> None:
+        """Takes in an entry that the record holds already.
+
+        Raises:
+            ValueError: A table's entry comes after its end.
+        """
+        number = entry.table_number
+        if number in self._ended:
+            raise ValueError(f"table {number} had ended")
+        table = self._open.setdefault(number, _Table())
+        self.entry_count = entry.number
+        table.note(entry.fact)
+        table.chain = link(table.chain, entry.payload)
+        if isinstance(entry.fact, TableEnded):
+            del self._open[number]
+            self._ended[number] = table.chain
 
     def table_hashes(self) -> tuple[bytes, ...]:
         """Returns the running hash of every table, by number; empty where there is no table."""

@@ -26,6 +26,7 @@ from euchre_server.record.entries import (
     BotSeated,
     Entry,
     MatchOpened,
+    MatchResumed,
     MatchSealed,
     NotARecord,
     RecordDamaged,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["cut_torn_tail", "is_being_written", "read_last", "read_record", "records_in"]
+__all__ = ["is_being_written", "read_last", "read_record", "records_in"]
 
 _SEAL_SEARCH_BYTES: Final = 1 << 20
 
@@ -116,28 +117,6 @@ def records_in(folder: Path) -> list[Path]:
     return [path for _, path in sorted(found, reverse=True)]
 
 
-def cut_torn_tail(path: Path) -> int:
-    """Cuts off the entry inside which a record ends, and returns how many bytes that were.
-
-    Only for whoever is about to go on with the match; nothing else ever changes a record.
-
-    Raises:
-        StoreError: The file cannot be read or cut.
-        NotARecord: It does not begin as a record does.
-        RecordDamaged: It is damaged before its end; nothing was cut.
-    """
-    try:
-        for _ in read_record(path):
-            pass
-    except RecordTorn as torn:
-        try:
-            os.truncate(path, torn.good_bytes)
-        except OSError as error:
-            raise StoreError(f"cannot cut {path}: {_why(error)}") from None
-        return torn.torn_bytes
-    return 0
-
-
 def _entries(file: BinaryIO) -> Iterator[Entry]:
     found = file.read(HEADER_BYTES)
     version = read_header(found)
@@ -173,7 +152,7 @@ def _decoded(number: int, payload: bytes) -> Entry:
         raise RecordDamaged(number, f"it calls itself entry {entry.number}")
     if isinstance(entry.fact, MatchOpened) != (number == 1):
         raise RecordDamaged(number, "the opening of the match must come first, and once")
-    about_match = isinstance(entry.fact, (MatchOpened, BotSeated, MatchSealed))
+    about_match = isinstance(entry.fact, (MatchOpened, MatchResumed, BotSeated, MatchSealed))
     if entry.table_number < 0 or about_match != (entry.table_number == MATCH):
         raise RecordDamaged(number, f"table {entry.table_number} cannot have such an entry")
     return entry

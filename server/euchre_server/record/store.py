@@ -61,16 +61,35 @@ class RecordWriter:
     """Writes one record; the only thing that does."""
 
     def __init__(
-        self, path: Path, descriptor: int, opened: MatchOpened, secret: bytes, fsync: Fsync
+        self,
+        path: Path,
+        descriptor: int,
+        opened: MatchOpened,
+        secret: bytes,
+        fsync: Fsync,
+        *,
+        ledger: Ledger | None = None,
+        written: int = HEADER_BYTES,
     ) -> None:
+        """Makes a writer; `create` and `resume.resume_record` are how one is come by.
+
+        Args:
+            path: The record.
+            descriptor: It, open for appending and locked.
+            opened: Its first entry.
+            secret: The match's.
+            fsync: The policy.
+            ledger: Knows the entries that it holds; none unless given.
+            written: How many bytes it has.
+        """
         self.path: Final = path
         self.fsync: Final = fsync
         self._started_unix_ms = opened.started_unix_ms
         self._descriptor = descriptor
         self._secret = secret
-        self._ledger = Ledger()
+        self._ledger = ledger or Ledger()
         self._buffer: list[bytes] = []
-        self._written = HEADER_BYTES
+        self._written = written
         self._sync_due = False
         self._syncer = None if fsync is Fsync.NONE else Syncer(descriptor)
         self._failure: StoreError | None = None

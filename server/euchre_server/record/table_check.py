@@ -131,6 +131,14 @@ class TableCheck:
             case _:
                 assert_never(fact)
 
+    def resumed(self) -> None:
+        """Takes note that another arena goes on: whoever has not gone for good must join again."""
+        for seat in self._seats:
+            if seat.change not in _GONE:
+                seat.change = None
+        if self._state is None and not self.hands:
+            self._joined = False
+
     # Hands
 
     def _hand_started(self, fact: HandStarted) -> None:

@@ -13,6 +13,7 @@ from euchre_engine import EngineError, apply, start_hand
 from euchre_server.record.entries import (
     BotSeated,
     MatchOpened,
+    MatchResumed,
     MatchSealed,
     RecordError,
     TableOpened,
@@ -121,7 +122,7 @@ def tables_of(entries: Iterable[Entry]) -> Iterator[TablePlay]:
             match entry.fact:
                 case MatchOpened():
                     match_id = entry.fact.match_id
-                case BotSeated() | MatchSealed():
+                case BotSeated() | MatchResumed() | MatchSealed():
                     pass
                 case TableOpened():
                     growing[entry.table_number] = _Growing(entry.fact)

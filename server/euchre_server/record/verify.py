@@ -14,6 +14,7 @@ from euchre_server.record.chain import CHAIN_START, link, play_hash, play_preamb
 from euchre_server.record.entries import (
     BotSeated,
     MatchOpened,
+    MatchResumed,
     MatchSealed,
     NotARecord,
     RecordDamaged,
@@ -142,6 +143,8 @@ class _RecordCheck:
         match fact:
             case MatchOpened():
                 self._match_opened(fact)
+            case MatchResumed():
+                self._match_resumed(fact)
             case BotSeated():
                 self._bot_seated(fact)
             case MatchSealed():
@@ -173,6 +176,12 @@ class _RecordCheck:
                 "the commitment is not the one of this specification and the secret in the seal"
             )
         self._schedule = ScheduleCheck(spec, fact.commitment, knows_secret=seal is not None)
+
+    def _match_resumed(self, fact: MatchResumed) -> None:
+        # The result in the seal is made by the arena that sealed.
+        self._same_version = fact.arena_version == self._arena_version
+        for table in self._open.values():
+            table.check.resumed()
 
     @property
     def _spec(self) -> MatchSpec:

@@ -17,6 +17,7 @@ __all__ = [
     "Garbled",
     "Input",
     "Opened",
+    "Resumed",
     "SeatDied",
     "SeatJoined",
     "SeatLeft",
@@ -30,6 +31,12 @@ __all__ = [
 
 class Opened(NamedTuple):
     """The table begins: its seats may join from now on."""
+
+    at: int
+
+
+class Resumed(NamedTuple):
+    """A new arena goes on with a table; `at` goes on from the last fact that the old one kept."""
 
     at: int
 
@@ -136,6 +143,7 @@ class Stopped(NamedTuple):
 
 Input = (
     Opened
+    | Resumed
     | SeatJoined
     | SeatLost
     | SeatLeft

@@ -1,7 +1,8 @@
 """Owns the way from a table's facts back to its state: how a killed arena goes on.
 
 Facts are taken as ruled: nothing is judged again. What is not a fact is not rebuilt: the clock of
-an open decision, which is asked anew with its full time, and whether the arena was draining.
+an open decision, which is asked anew with its full time unless that had run out (its clock is then
+said to run), and whether the arena was draining. `resume` goes on from the state.
 Must not know inputs, nor where facts are kept.
 """
 
@@ -14,6 +15,7 @@ from euchre_server.referee.facts import (
     Acted,
     Fact,
     Faulted,
+    FaultKind,
     HandEnded,
     HandStarted,
     SeatChange,
@@ -78,6 +80,8 @@ def _after(state: TableState, fact: Fact) -> TableState:
             faults = list(seat.faults)
             faults[fact.kind - 1] += 1
             seat = seat._replace(fault_count=fact.fault_count, faults=tuple(faults))
+            if fact.kind is FaultKind.TIMEOUT and state.open is not None:
+                state = state._replace(open=state.open._replace(since_ms=0))
             return _with_seat(state, fact.seat, seat)
         case Stalled():
             if state.join_by is None:

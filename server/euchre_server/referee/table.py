@@ -4,25 +4,24 @@ Rules of this file (DESIGN.md section 5):
 
 1. It never raises, reads no clock, draws nothing at random and logs nothing.
 2. Deadlines come first: what is overdue is ruled, stamped with its deadline, before the input is
-   looked at. Only what the arena did itself comes earlier still: a stall moves the deadlines, and
-   where it failed nothing more is ruled.
+   looked at. Only what the arena did itself comes earlier still: a stall moves the deadlines, a
+   resumption sets them anew, and where it failed nothing more is ruled.
 3. One precedence for answers: deadline, current session, current decision, readable, legal.
    Whose turn it is follows from the decision: only the seat to act has one open.
 4. A refused answer changes nothing but the fault count.
 
-What follows from a ruling is `turn`'s business.
+What follows from a ruling is `turn`'s business, from a bot's coming and going `seats`'.
 """
 
 from typing import assert_never
 
-from euchre_engine import ActionError, Seat, apply, legal_actions
+from euchre_engine import ActionError, apply, legal_actions
 from euchre_server.referee.facts import (
     Actor,
     Blame,
     EndCause,
     FaultKind,
     RejectReason,
-    SeatChange,
 )
 from euchre_server.referee.facts import Stalled as StalledFact
 from euchre_server.referee.faults import reason_of
@@ -33,6 +32,7 @@ from euchre_server.referee.inputs import (
     Garbled,
     Input,
     Opened,
+    Resumed,
     SeatDied,
     SeatJoined,
     SeatLeft,
@@ -42,8 +42,10 @@ from euchre_server.referee.inputs import (
     TimeCame,
     Written,
 )
-from euchre_server.referee.outputs import Output, Seated
-from euchre_server.referee.state import Presence, Stage, TableState
+from euchre_server.referee.outputs import Output, Reject
+from euchre_server.referee.resume import resume
+from euchre_server.referee.seats import died, joined, never_joined, wait_no_longer, went
+from euchre_server.referee.state import Stage, TableState
 from euchre_server.referee.turn import Turn
 
 __all__ = ["step"]
@@ -57,6 +59,8 @@ def step(state: TableState, event: Input) -> tuple[TableState, list[Output]]:
             _stall(turn, event)
         elif isinstance(event, ArenaFault):
             turn.end(event.at, EndCause.ARENA_FAULT, Blame.ARENA)
+        elif isinstance(event, Resumed):
+            resume(turn, event.at)
     _rule_what_is_due(turn, event.at)
     if turn.stage is not Stage.OVER:
         _take(turn, event)
@@ -68,7 +72,9 @@ def _rule_what_is_due(turn: Turn, at: int) -> None:
     """Books every time-out up to now, each at its own deadline."""
     while (due := turn.due()) is not None and due <= at:
         if turn.stage is Stage.JOINING:
-            _never_joined(turn, due)
+            never_joined(turn, due)
+        elif turn.join_by is not None and turn.join_by <= due:
+            wait_no_longer(turn, due)
         else:
             turn.time_out(due)
             turn.settle(due)
@@ -80,7 +86,7 @@ def _take(turn: Turn, event: Input) -> None:
             _written(turn, event)
         case Answered() | Garbled():
             _answered(turn, event)
-        case TimeCame() | Stalled() | ArenaFault():
+        case TimeCame() | Stalled() | ArenaFault() | Resumed():
             pass  # dealt with before
         case Opened():
             if turn.stage is Stage.NEW:
@@ -88,11 +94,11 @@ def _take(turn: Turn, event: Input) -> None:
                 turn.join_by = event.at + turn.spec.join_within_ms
                 turn.wake()
         case SeatJoined():
-            _joined(turn, event)
+            joined(turn, event)
         case SeatLost() | SeatLeft():
-            _went(turn, event)
+            went(turn, event)
         case SeatDied():
-            _died(turn, event)
+            died(turn, event)
         case Drain():
             turn.draining = True
             if turn.stage is not Stage.PLAYING:
@@ -111,7 +117,7 @@ def _written(turn: Turn, event: Written) -> None:
     if (
         opened is None
         or (opened.seat, opened.decision_id) != (event.seat, event.decision_id)
-        or not _is_current(turn, event.seat, event.session)
+        or not turn.is_current(event.seat, event.session)
     ):
         return
     if opened.written_ms is None:
@@ -122,7 +128,7 @@ def _written(turn: Turn, event: Written) -> None:
 def _answered(turn: Turn, event: Answered | Garbled) -> None:
     opened, hand = turn.open, turn.hand
     at, seat, number = event.at, event.seat, event.decision_id
-    if not _is_current(turn, seat, event.session):
+    if not turn.is_current(seat, event.session):
         return
     mine = opened is not None and opened.seat == seat
     written = turn.seats[seat].decision_id
@@ -165,77 +171,21 @@ def _refuse(
         text=text,
         raw=event.raw if isinstance(event, Garbled) else str(event.action).encode(),
     )
-    legal = () if turn.hand is None else legal_actions(turn.hand)
-    turn.reject(event.at, event.seat, event.decision_id, reason=reason, text=text, legal=legal)
-    turn.enforce(event.at, event.seat)
-
-
-def _is_current(turn: Turn, seat: Seat, session: int) -> bool:
-    state = turn.seats[seat]
-    return state.presence is Presence.JOINED and state.session == session
-
-
-# Seats
-
-
-def _joined(turn: Turn, event: SeatJoined) -> None:
-    state = turn.seats[event.seat]
-    if turn.stage is Stage.NEW or state.presence.is_final or event.session <= state.session:
-        return
-    turn.change_seat(
-        event.at, event.seat, Presence.JOINED, SeatChange.JOINED, session=event.session
+    opened, seat = turn.open, event.seat
+    mine = opened is not None and opened.seat == seat
+    turn.out.append(
+        Reject(
+            seat=seat,
+            session=turn.seats[seat].session,
+            decision_id=event.decision_id,
+            reason=reason,
+            text=text,
+            legal=legal_actions(turn.hand) if mine and turn.hand is not None else (),
+            time_left_ms=opened.time_left(event.at) if mine and opened is not None else 0,
+            fault_count=turn.seats[seat].fault_count,
+        )
     )
-    turn.tell(event.seat, Seated())
-    if turn.open is not None and turn.open.seat == event.seat:
-        turn.tell_decision(event.at)
-    if turn.stage is Stage.JOINING and all(seat.presence is Presence.JOINED for seat in turn.seats):
-        turn.stage = Stage.PLAYING
-        turn.join_by = None
-
-
-def _went(turn: Turn, event: SeatLost | SeatLeft) -> None:
-    seat = event.seat
-    if not _is_current(turn, seat, event.session):
-        return
-    if isinstance(event, SeatLost):
-        turn.change_seat(event.at, seat, Presence.LOST, SeatChange.LOST, session=event.session)
-        turn.fault(event.at, seat, FaultKind.CRASH, text="the stream ended without a goodbye")
-        turn.enforce(event.at, seat)
-        if turn.open is not None and turn.open.seat == seat:
-            turn.start_clock(event.at)
-    else:
-        turn.change_seat(event.at, seat, Presence.LEFT, SeatChange.LEFT, session=event.session)
-        turn.fault(event.at, seat, FaultKind.LEFT)
-        turn.enforce(event.at, seat)
-        _gone(turn, event.at, seat, EndCause.LEFT)
-
-
-def _died(turn: Turn, event: SeatDied) -> None:
-    state = turn.seats[event.seat]
-    if state.presence.is_final:
-        return
-    turn.change_seat(event.at, event.seat, Presence.DIED, SeatChange.DIED, session=state.session)
-    if state.presence is not Presence.LOST:  # the loss of its stream was this fault already
-        turn.fault(event.at, event.seat, event.kind, text=event.text)
-        turn.enforce(event.at, event.seat)
-    _gone(turn, event.at, event.seat, EndCause.NEVER_JOINED)
-
-
-def _gone(turn: Turn, at: int, seat: Seat, cause_before_play: EndCause) -> None:
-    """Goes on without a bot that cannot come back: its decisions time out at once."""
-    if turn.stage is Stage.JOINING or turn.stage is Stage.NEW:
-        turn.forfeit(at, seat, cause_before_play)
-    elif turn.open is not None and turn.open.seat == seat:
-        turn.time_out(at)
-
-
-def _never_joined(turn: Turn, at: int) -> None:
-    absent = [
-        seat for seat in turn.spec.rules.seats if turn.seats[seat].presence is not Presence.JOINED
-    ]
-    for seat in absent:
-        turn.fault(at, seat, FaultKind.START_FAILED, text="the bot did not join in time")
-    turn.forfeit(at, absent[0], EndCause.NEVER_JOINED, *absent[1:])
+    turn.enforce(event.at, event.seat)
 
 
 # The arena
@@ -245,13 +195,12 @@ def _stall(turn: Turn, event: Stalled) -> None:
     """Moves whatever deadline is running, and books it."""
     if event.stalled_ms <= 0:
         return
-    if turn.open is not None:
-        if turn.open.since_ms is None:
-            return
-        turn.open = turn.open.stalled(event.at, event.stalled_ms)
-    elif turn.join_by is not None:
-        turn.join_by += event.stalled_ms
-    else:
+    runs = turn.open is not None and turn.open.since_ms is not None
+    if not runs and turn.join_by is None:
         return
+    if turn.open is not None:
+        turn.open = turn.open.stalled(event.at, event.stalled_ms)
+    if turn.join_by is not None:
+        turn.join_by += event.stalled_ms
     turn.book(event.at, StalledFact(stalled_ms=event.stalled_ms))
     turn.wake()

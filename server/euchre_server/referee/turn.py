@@ -7,6 +7,7 @@ Must not know inputs: which consequence follows from which input is decided by `
 
 from euchre_engine import (
     Action,
+    Outcome,
     Seat,
     apply,
     default_action,
@@ -15,7 +16,6 @@ from euchre_engine import (
     start_hand,
     view_for,
 )
-from euchre_engine.legal import LegalSet
 from euchre_engine.state import State
 from euchre_server.referee.clock import OpenDecision, budget_of
 from euchre_server.referee.dealing import deck_of
@@ -44,7 +44,6 @@ from euchre_server.referee.outputs import (
     HandOver,
     Message,
     Output,
-    Reject,
     Send,
     TimedOut,
     Wake,
@@ -111,39 +110,13 @@ class Turn:
         if state.presence is Presence.JOINED:
             self.out.append(Send(seat, state.session, message))
 
-    def reject(
-        self,
-        at: int,
-        seat: Seat,
-        decision_id: int,
-        *,
-        reason: RejectReason,
-        text: str,
-        legal: LegalSet,
-    ) -> None:
-        """Refuses an answer of a seat whose bot is there."""
-        opened = self.open
-        mine = opened is not None and opened.seat == seat
-        self.out.append(
-            Reject(
-                seat=seat,
-                session=self.seats[seat].session,
-                decision_id=decision_id,
-                reason=reason,
-                text=text,
-                legal=legal if mine else (),
-                time_left_ms=opened.time_left(at) if mine and opened is not None else 0,
-                fault_count=self.seats[seat].fault_count,
-            )
-        )
-
     # Clocks
 
     def due(self) -> int | None:
         """Returns the next moment at which something happens by itself."""
-        if self.open is not None:
-            return self.open.deadline(self.seats[self.open.seat].bank_ms)
-        return self.join_by
+        opened, join_by = self.open, self.join_by
+        due = None if opened is None else opened.deadline(self.seats[opened.seat].bank_ms)
+        return join_by if due is None or (join_by is not None and join_by < due) else due
 
     def wake(self) -> None:
         """Asks to be told when that moment has come."""
@@ -157,7 +130,12 @@ class Turn:
             self.open = self.open.started(at, grace_ms=grace_ms)
             self.wake()
 
-    # Faults
+    # Seats and faults
+
+    def is_current(self, seat: Seat, session: int) -> bool:
+        """Returns whether a session holds a seat now."""
+        state = self.seats[seat]
+        return state.presence is Presence.JOINED and state.session == session
 
     def change_seat(
         self, at: int, seat: Seat, presence: Presence, change: SeatChange, session: int
@@ -244,6 +222,8 @@ class Turn:
             self.tell_decision(at)
         elif state.presence.is_final:
             self.time_out(at)
+        elif state.presence is Presence.EXPECTED and self.join_by is not None:
+            self.wake()
         else:
             self.start_clock(at)
 
@@ -306,14 +286,19 @@ class Turn:
 
     def time_out(self, at: int) -> None:
         """Plays the default action for the open decision, or ends the table for the faults."""
+        opened = self.open
+        if opened is None:
+            return
+        self.fault(at, opened.seat, FaultKind.TIMEOUT, decision_id=opened.decision_id)
+        self.enforce(at, opened.seat)
+        self.play_default(at)
+
+    def play_default(self, at: int) -> None:
+        """Plays the default action for the decision, if one is open, whose time has run out."""
         opened, hand = self.open, self.hand
         if opened is None or hand is None:
             return
         seat = opened.seat
-        self.fault(at, seat, FaultKind.TIMEOUT, decision_id=opened.decision_id)
-        self.enforce(at, seat)
-        if self.stage is Stage.OVER:
-            return
         # The default is chosen in the board's own suits, so that every seating chooses alike.
         action = default_action(hand, self.spec.relabelling)
         charged = opened.charge(at)
@@ -328,6 +313,25 @@ class Turn:
         result = outcome(hand)
         if result is None:
             return
+        if self.hand_count < hand.hand_number:  # else a killed arena had booked it already
+            self._book_hand(at, hand, result)
+        if self.spec.mode is TableMode.BOARD:
+            winners = best_seats(result.points, self.spec.rules.seats)
+            self.end(at, EndCause.PLAYED, Blame.NONE, scores=result.points, winners=winners)
+        elif result.next_dealer is None:
+            for seat in self.spec.rules.seats:
+                self.tell(
+                    seat,
+                    GameOver(result.scores, result.winners, result.carry, result.game_worth),
+                )
+            self.end(at, EndCause.PLAYED, Blame.NONE, scores=result.scores, winners=result.winners)
+        elif self.draining:
+            self.end(at, EndCause.STOPPED, Blame.NONE)
+        else:
+            self._deal(at, result.next_dealer, redeals=result.next_redeals)
+
+    def _book_hand(self, at: int, hand: State, result: Outcome) -> None:
+        """Counts a hand that was played to its end."""
         self.hand_count += 1
         self.scores = result.scores
         self.points = tuple(a + b for a, b in zip(self.points, result.points, strict=True))
@@ -344,20 +348,6 @@ class Turn:
         for seat in self.spec.rules.seats:
             if self.seats[seat].presence is Presence.JOINED:
                 self.tell(seat, HandOver(view_for(hand, seat), result.scores))
-        if self.spec.mode is TableMode.BOARD:
-            winners = best_seats(result.points, self.spec.rules.seats)
-            self.end(at, EndCause.PLAYED, Blame.NONE, scores=result.points, winners=winners)
-        elif result.next_dealer is None:
-            for seat in self.spec.rules.seats:
-                self.tell(
-                    seat,
-                    GameOver(result.scores, result.winners, result.carry, result.game_worth),
-                )
-            self.end(at, EndCause.PLAYED, Blame.NONE, scores=result.scores, winners=result.winners)
-        elif self.draining:
-            self.end(at, EndCause.STOPPED, Blame.NONE)
-        else:
-            self._deal(at, result.next_dealer, redeals=result.next_redeals)
 
     # Endings
 

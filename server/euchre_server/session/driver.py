@@ -18,18 +18,14 @@ from structlog.typing import FilteringBoundLogger
 from euchre_engine import Seat
 from euchre_server.record.entries import RecordFact, TableOpened
 from euchre_server.referee import TableResult, TableState, opening, result_of, step
-from euchre_server.referee.facts import (
-    Acted,
-    EndCause,
-    Faulted,
-    FaultKind,
-)
+from euchre_server.referee.facts import Acted, EndCause, Faulted, FaultKind
 from euchre_server.referee.inputs import (
     Answered,
     ArenaFault,
     Garbled,
     Input,
     Opened,
+    Resumed,
     SeatDied,
     SeatJoined,
     SeatLeft,
@@ -137,25 +133,46 @@ class Driver:
 
     def open_table(self, spec: TableSpec) -> Table:
         """Begins to referee a table; its seats are still to join."""
-        zeros = [0] * spec.rules.seat_count
-        table = Table(
-            spec=spec,
-            state=opening(spec),
-            started=self.clock.now(),
+        table = self._table(opening(spec), started=self.clock.now())
+        if self._admit(table):
+            table.log.info("table opened", number=spec.number, bots=spec.bots)
+            with self.turn(), suppress(RecorderFailed):
+                self._record(table, 0, TableOpened.of(spec))
+                self._feed(table, Opened(0))
+        return table
+
+    def resume_table(self, state: TableState, at_ms: int) -> Table:
+        """Goes on with a table of an arena that was killed; its seats are to join again.
+
+        Args:
+            state: The table, rebuilt from its facts.
+            at_ms: Where its time goes on.
+        """
+        table = self._table(state, started=self.clock.now() - at_ms)
+        if self._admit(table):
+            table.log.info("table resumed", number=state.spec.number, at_ms=at_ms)
+            with self.turn():
+                self._feed(table, Resumed(at_ms))
+        return table
+
+    def _table(self, state: TableState, started: int) -> Table:
+        return Table(
+            spec=state.spec,
+            state=state,
+            started=started,
             result=asyncio.get_running_loop().create_future(),
-            log=self._log.bind(table=spec.table_id),
-            lines=[None for _ in zeros],
-            epochs=zeros,
+            log=self._log.bind(table=state.spec.table_id),
+            lines=[None for _ in state.seats],
+            epochs=[seat.session for seat in state.seats],
         )
+
+    def _admit(self, table: Table) -> bool:
+        """Returns whether a table can be played; else it has failed already."""
         if self._failure is not None:
             table.result.set_exception(RecorderFailed(str(self._failure)))
-            return table
-        self.tables[spec.table_id] = table
-        table.log.info("table opened", number=spec.number, bots=spec.bots)
-        with self.turn(), suppress(RecorderFailed):
-            self._record(table, 0, TableOpened.of(spec))
-            self._feed(table, Opened(0))
-        return table
+            return False
+        self.tables[table.spec.table_id] = table
+        return True
 
     def stop_tables(self, tables: Iterable[Table], cause: EndCause) -> None:
         """Ends tables at once, without a result."""

@@ -17,7 +17,7 @@ from euchre_engine import Seat
 from euchre_server.referee.facts import EndCause, FaultKind
 from euchre_server.referee.spec import TableSpec
 from euchre_server.session import wire
-from euchre_server.session.auth import Secret, TokenBook
+from euchre_server.session.auth import ResumeBook, Secret, TokenBook
 from euchre_server.session.conversation import Conversation
 from euchre_server.session.driver import Driver, Table
 from euchre_server.session.messages import GoodbyeReason, Limits, SessionInfo, Standing
@@ -26,7 +26,7 @@ from euchre_server.session.rpc import Listener
 from euchre_server.session.timing import Clock, MonotonicClock
 
 if TYPE_CHECKING:
-    from euchre_server.referee import TableResult
+    from euchre_server.referee import TableResult, TableState
 
 __all__ = ["ArenaServer"]
 
@@ -55,6 +55,7 @@ class ArenaServer:
             clock: The time; the machine's unless another is given.
         """
         self.instance_id = instance_id
+        self.resumes = ResumeBook()
         self._limits = limits or Limits()
         self._log = logger
         self._tokens = TokenBook()
@@ -102,6 +103,7 @@ class ArenaServer:
     def expect(self, bot_name: str, token: Secret) -> None:
         """Lets a bot in with this token until `forget`; whatever was known of it is forgotten."""
         self._tokens.expect(bot_name, token)
+        self.resumes.forget(bot_name)
         self._seen.discard(bot_name)
         self._dead.pop(bot_name, None)
 
@@ -165,13 +167,26 @@ class ArenaServer:
         The future fails with `RecorderFailed` when the record cannot be written.
         """
         with self._driver.turn():
-            table = self._driver.open_table(spec)
-            for seat, bot_name in enumerate(spec.bots):
-                conversation = self._live.get(bot_name)
-                if bot_name in self._dead:
-                    self._note_death(table, bot_name)
-                elif conversation is not None:
-                    self._driver.join(table, Seat(seat), conversation.line)
+            return self._seat_all(self._driver.open_table(spec))
+
+    def resume_table(self, state: "TableState", at_ms: int) -> "asyncio.Future[TableResult]":
+        """Goes on with a table that a killed arena left behind, as `open_table` begins one.
+
+        Args:
+            state: The table, rebuilt from its facts.
+            at_ms: When the last of them happened, in the table's own time.
+        """
+        with self._driver.turn():
+            return self._seat_all(self._driver.resume_table(state, at_ms))
+
+    def _seat_all(self, table: Table) -> "asyncio.Future[TableResult]":
+        """Seats the bots that are there, and gives up waiting for those that never will be."""
+        for seat, bot_name in enumerate(table.spec.bots):
+            conversation = self._live.get(bot_name)
+            if bot_name in self._dead:
+                self._note_death(table, bot_name)
+            elif conversation is not None and table.state.ending is None:
+                self._driver.join(table, Seat(seat), conversation.line)
         return table.result
 
     def stop_tables(self, cause: EndCause = EndCause.STOPPED) -> None:

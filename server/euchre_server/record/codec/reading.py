@@ -18,6 +18,7 @@ from euchre_server.record.entries import (
     BotSeated,
     Entry,
     MatchOpened,
+    MatchResumed,
     MatchSealed,
     RecordFact,
     TableOpened,
@@ -115,6 +116,14 @@ def decode(payload: bytes) -> Entry:
                 specification=opened.specification,
                 public_seed=opened.public_seed,
                 bot_names=tuple(opened.bot_names),
+                setup=opened.setup,
+            )
+        case "match_resumed":
+            resumed = message.match_resumed
+            fact = MatchResumed(
+                arena_version=resumed.arena_version,
+                resumed_unix_ms=resumed.resumed_unix_ms,
+                cut_bytes=resumed.cut_bytes,
             )
         case "bot_seated":
             seated = message.bot_seated

@@ -9,7 +9,13 @@ from euchre_arena.record.v1 import record_pb2 as record
 from euchre_arena.v1 import action_pb2, rules_pb2
 from euchre_engine import flat
 from euchre_server.record.codec.enums import GAMES, POLICIES
-from euchre_server.record.entries import BotSeated, MatchOpened, MatchSealed, TableOpened
+from euchre_server.record.entries import (
+    BotSeated,
+    MatchOpened,
+    MatchResumed,
+    MatchSealed,
+    TableOpened,
+)
 from euchre_server.referee.facts import (
     Acted,
     Faulted,
@@ -71,6 +77,10 @@ def encode(
             entry.table_ended.chain_hash = chain_hash
         case MatchOpened():
             _write_match_opened(entry.match_opened, fact)
+        case MatchResumed():
+            entry.match_resumed.arena_version = fact.arena_version
+            entry.match_resumed.resumed_unix_ms = fact.resumed_unix_ms
+            entry.match_resumed.cut_bytes = fact.cut_bytes
         case BotSeated():
             _write_bot_seated(entry.bot_seated, fact)
         case TableOpened():
@@ -152,6 +162,7 @@ def _write_match_opened(message: record.MatchOpened, fact: MatchOpened) -> None:
     message.specification = fact.specification
     message.public_seed = fact.public_seed
     message.bot_names.extend(fact.bot_names)
+    message.setup = fact.setup
 
 
 def _write_bot_seated(message: record.BotSeated, fact: BotSeated) -> None:

@@ -146,6 +146,7 @@ class RecordEntry(_message.Message):
     HAND_ENDED_FIELD_NUMBER: _builtins.int
     TABLE_ENDED_FIELD_NUMBER: _builtins.int
     MATCH_SEALED_FIELD_NUMBER: _builtins.int
+    MATCH_RESUMED_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Counts the entries of the file from 1, without gaps."""
     table_number: _builtins.int
@@ -196,6 +197,10 @@ class RecordEntry(_message.Message):
     def match_sealed(self) -> Global___MatchSealed:
         """The match is over. The last entry of a finished record."""
 
+    @_builtins.property
+    def match_resumed(self) -> Global___MatchResumed:
+        """An arena goes on with the match of one that was killed."""
+
     def __init__(
         self,
         *,
@@ -213,12 +218,13 @@ class RecordEntry(_message.Message):
         hand_ended: Global___HandEnded | None = ...,
         table_ended: Global___TableEnded | None = ...,
         match_sealed: Global___MatchSealed | None = ...,
+        match_resumed: Global___MatchResumed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "bot_seated", b"bot_seated", "fact", b"fact", "faulted", b"faulted", "hand_ended", b"hand_ended", "hand_started", b"hand_started", "match_opened", b"match_opened", "match_sealed", b"match_sealed", "seat_changed", b"seat_changed", "stalled", b"stalled", "table_ended", b"table_ended", "table_opened", b"table_opened"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "bot_seated", b"bot_seated", "fact", b"fact", "faulted", b"faulted", "hand_ended", b"hand_ended", "hand_started", b"hand_started", "match_opened", b"match_opened", "match_resumed", b"match_resumed", "match_sealed", b"match_sealed", "seat_changed", b"seat_changed", "stalled", b"stalled", "table_ended", b"table_ended", "table_opened", b"table_opened"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "at_ms", b"at_ms", "bot_seated", b"bot_seated", "fact", b"fact", "faulted", b"faulted", "hand_ended", b"hand_ended", "hand_started", b"hand_started", "match_opened", b"match_opened", "match_sealed", b"match_sealed", "number", b"number", "seat_changed", b"seat_changed", "stalled", b"stalled", "table_ended", b"table_ended", "table_number", b"table_number", "table_opened", b"table_opened"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "at_ms", b"at_ms", "bot_seated", b"bot_seated", "fact", b"fact", "faulted", b"faulted", "hand_ended", b"hand_ended", "hand_started", b"hand_started", "match_opened", b"match_opened", "match_resumed", b"match_resumed", "match_sealed", b"match_sealed", "number", b"number", "seat_changed", b"seat_changed", "stalled", b"stalled", "table_ended", b"table_ended", "table_number", b"table_number", "table_opened", b"table_opened"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["match_opened", "bot_seated", "table_opened", "seat_changed", "hand_started", "acted", "faulted", "stalled", "hand_ended", "table_ended", "match_sealed"]  # noqa: Y015
+    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["match_opened", "bot_seated", "table_opened", "seat_changed", "hand_started", "acted", "faulted", "stalled", "hand_ended", "table_ended", "match_sealed", "match_resumed"]  # noqa: Y015
     _WhichOneofArgType_fact: _TypeAlias = _typing.Literal["fact", b"fact"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_fact) -> _WhichOneofReturnType_fact | None: ...
 
@@ -237,6 +243,7 @@ class MatchOpened(_message.Message):
     SPECIFICATION_FIELD_NUMBER: _builtins.int
     PUBLIC_SEED_FIELD_NUMBER: _builtins.int
     BOT_NAMES_FIELD_NUMBER: _builtins.int
+    SETUP_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match's id."""
     arena_version: _builtins.str
@@ -249,6 +256,10 @@ class MatchOpened(_message.Message):
     """The match specification, canonical JSON: what the commitment covers."""
     public_seed: _builtins.bool
     """Whether the secret came from a text that others may know; then the match is not rated."""
+    setup: _builtins.bytes
+    """How the arena was told to run the match, beyond what the commitment covers: what starts the bots, their
+    isolation, limits and folders. Canonical JSON; empty in records older than this field.
+    """
     @_builtins.property
     def bot_names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The bots by name, in the order in which they were named."""
@@ -263,14 +274,49 @@ class MatchOpened(_message.Message):
         specification: _builtins.bytes = ...,
         public_seed: _builtins.bool = ...,
         bot_names: _abc.Iterable[_builtins.str] | None = ...,
+        setup: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["arena_version", b"arena_version", "bot_names", b"bot_names", "commitment", b"commitment", "match_id", b"match_id", "public_seed", b"public_seed", "specification", b"specification", "started_unix_ms", b"started_unix_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arena_version", b"arena_version", "bot_names", b"bot_names", "commitment", b"commitment", "match_id", b"match_id", "public_seed", b"public_seed", "setup", b"setup", "specification", b"specification", "started_unix_ms", b"started_unix_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MatchOpened: _TypeAlias = MatchOpened  # noqa: Y015
+
+@_typing.final
+class MatchResumed(_message.Message):
+    """Says that an arena went on with a match after another was killed.
+
+    Everything before is as that one left it. Every bot has to join again, the open decisions are asked anew with
+    their full time, and the times of tables go on from the last that was recorded.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ARENA_VERSION_FIELD_NUMBER: _builtins.int
+    RESUMED_UNIX_MS_FIELD_NUMBER: _builtins.int
+    CUT_BYTES_FIELD_NUMBER: _builtins.int
+    arena_version: _builtins.str
+    """The version of the arena that goes on."""
+    resumed_unix_ms: _builtins.int
+    """Wall-clock time, milliseconds since 1970-01-01 UTC."""
+    cut_bytes: _builtins.int
+    """How many bytes of an entry, inside which the record ended, were cut off."""
+    def __init__(
+        self,
+        *,
+        arena_version: _builtins.str = ...,
+        resumed_unix_ms: _builtins.int = ...,
+        cut_bytes: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arena_version", b"arena_version", "cut_bytes", b"cut_bytes", "resumed_unix_ms", b"resumed_unix_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchResumed: _TypeAlias = MatchResumed  # noqa: Y015
 
 @_typing.final
 class BotSeated(_message.Message):
