@@ -10,7 +10,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-SOURCES := engine server clients/python tests proto
+SOURCES := engine server clients/python tests proto docs
 
 .PHONY: help
 help: ## List the targets
@@ -60,10 +60,19 @@ format: $(STAMP) ## Format the sources and mend what the linter can
 proto: $(STAMP) ## Make the Python stubs from proto/
 	@$(BIN)/python proto/generate.py
 
+.PHONY: docs
+docs: $(STAMP) ## Make docs/rules.md from the engine's tables
+	@$(BIN)/python docs/make_rules.py
+
+.PHONY: vectors
+vectors: $(STAMP) ## Make the language-neutral test vectors again
+	@$(BIN)/python tests/vectors/make.py
+
 .PHONY: bench
 bench: $(STAMP) ## Measure the engine, the referee, and the arena against a bare echo server
 	@$(BIN)/python tests/bench/bench_engine.py
 	@$(BIN)/python tests/bench/bench_referee.py
+	@$(BIN)/python tests/bench/bench_arena.py
 
 .PHONY: golden
 golden: $(STAMP) ## Make the golden replays again; read the difference before you commit it
