@@ -14,7 +14,7 @@ from record_matches import Behaviour, match_spec, write_match
 from euchre_arena.record.v1 import record_pb2
 from euchre_engine import PRESETS, ActionKind, Card, Seat, Suit, unflatten
 from euchre_server.record.codec import UnreadableEntry, decode, encode
-from euchre_server.record.entries import Entry
+from euchre_server.record.entries import Entry, MatchOpened, MatchResumed
 from euchre_server.record.reader import read_record
 from euchre_server.referee.facts import (
     Acted,
@@ -85,6 +85,25 @@ def test_facts_come_back_as_they_went(
     read = decode(encode(number, table_number, at_ms, fact))
 
     assert Entry(number=number, table_number=table_number, at_ms=at_ms, fact=fact) == read
+
+
+RESUMED = MatchResumed(arena_version="1", resumed_unix_ms=1_790_000_000_000, cut_bytes=7)
+OPENED = MatchOpened(
+    match_id="m1",
+    arena_version="1",
+    started_unix_ms=1,
+    commitment=b"c",
+    specification=b"{}",
+    public_seed=True,
+    bot_names=("ann", "bob"),
+    setup=b'{"bots":[]}',
+)
+
+
+@pytest.mark.parametrize("fact", [RESUMED, OPENED])
+def test_entries_of_the_match_come_back_as_they_went(fact: RecordFact) -> None:
+    """What says how a match is run, and that it went on, is read as it was written."""
+    assert fact == decode(encode(1, 0, 5, fact)).fact
 
 
 @pytest.mark.parametrize("preset", PRESETS)
