@@ -10,7 +10,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-SOURCES := engine server clients/python tests proto docs
+SOURCES := engine server clients/python tests proto docs/make_rules.py
 
 .PHONY: help
 help: ## List the targets

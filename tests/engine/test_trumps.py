@@ -75,6 +75,7 @@ def test_tables_follow_effective_suits(trump: Suit) -> None:
 
     for led in Card:
         suit = effective_suit(led, trump)
+        assert suit is not None
         same = [card for card in Card if effective_suit(card, trump) is suit]
         assert set(same) == set(cards_in(table.follow[led]))
         assert table.follow[led] == table.suit_masks[suit]
