@@ -35,19 +35,20 @@ _RATE_EVERY_S: Final = 0.5
 class Narrator:
     """Tells how a match goes: a bar on a terminal, a line a leg elsewhere, or only troubles."""
 
-    def __init__(self, spec: MatchSpec, *, quiet: bool) -> None:
+    def __init__(self, spec: MatchSpec, *, quiet: bool, played: int = 0) -> None:
         """Prepares to tell.
 
         Args:
             spec: The match.
             quiet: Whether to tell troubles only.
+            played: How many tables were played before the match was gone on with.
         """
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._spec = spec
         self._quiet = quiet
         self._seatings = spec.field.seating_count
         self._legs = self._seatings
-        self._ended = 0
+        self._ended = played
         self._rate_at = time.monotonic()
         self._rate_from = 0
         self._task: TaskID | None = None

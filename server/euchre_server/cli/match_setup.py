@@ -112,7 +112,8 @@ async def _play(
     why_none: str | None,
 ) -> MatchRunner:
     """Returns the runner of a match that was played, or stopped."""
-    with Narrator(setup.spec, quiet=setup.as_json) as narrator:
+    played = 0 if begun is None else len(begun.ended)
+    with Narrator(setup.spec, quiet=setup.as_json, played=played) as narrator:
         if why_none is not None:
             narrator.not_isolated(why_none)
         async with _serving(setup, writer, sockets) as (arena, address), launcher:

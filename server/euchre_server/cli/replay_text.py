@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from euchre_server.cli.invoked import invoked
-from euchre_server.record.entries import RecordError
+from euchre_server.record.entries import MatchResumed, RecordError
 from euchre_server.record.show import columns
 from euchre_server.record.summary import RecordState, Summary, counted_points
 from euchre_server.record.tables import tables_of
@@ -69,12 +69,26 @@ def overview(summary: Summary, entries: Iterable[Entry]) -> str:
     ]
     lines = [*columns(rows), ""]
     if summary.path.stat().st_size <= _LARGEST_READ_THROUGH:
-        lines += _boards(summary, entries)
+        read = list(entries)
+        lines += _resumptions(summary, read)
+        lines += _boards(summary, read)
     lines += [
         f"One of them: {invoked('replay', 'show', str(summary.path))} --{unit} 1 --seating 1",
         "As a seat knew it: add --seat 0, 1 ...",
     ]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _resumptions(summary: Summary, entries: Iterable[Entry]) -> Iterator[str]:
+    """Yields when another arena went on with the match, after the one before was killed."""
+    said = False
+    for entry in entries:
+        if isinstance(entry.fact, MatchResumed):
+            later = entry.fact.resumed_unix_ms - summary.opened.started_unix_ms
+            yield f"Its arena was killed; another went on {max(0, later) // 1000} s after the start"
+            said = True
+    if said:
+        yield ""
 
 
 def _boards(summary: Summary, entries: Iterable[Entry]) -> Iterator[str]:
