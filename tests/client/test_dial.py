@@ -18,13 +18,15 @@ from euchre_arena import (
     SetupError,
 )
 from euchre_arena.bot import FunctionBot
-from euchre_arena.dial import Address, _Connection, play
+from euchre_arena.dial import Address, _Play, play
 from euchre_arena.events import Goodbye
-from euchre_arena.session import Introduction, Session
+from euchre_arena.redial import Redial
+from euchre_arena.session import Introduction
 from euchre_arena.v1 import arena_service_pb2 as pb
 from euchre_arena.v1 import table_pb2
 
 WRONG = "wrong-one"
+ONCE = Redial(within_s=0)
 
 
 def first(decision: Decision) -> Action:
@@ -38,8 +40,9 @@ def address(server: str, *, token: str = TOKEN, timeout_s: float = 10.0) -> Addr
 
 
 async def dial(server: str, bot: Bot | None = None) -> Goodbye:
-    """Plays with a bot that answers the first legal action, or with another."""
-    return await play(bot or FunctionBot(first), address(server), Introduction(bot_name="ann"))
+    """Plays one connection with a bot that answers the first legal action, or with another."""
+    introduction = Introduction(bot_name="ann")
+    return await play(bot or FunctionBot(first), address(server), introduction, redial=ONCE)
 
 
 async def test_answers_to_one_frame_go_back_in_one_frame() -> None:
@@ -333,9 +336,12 @@ async def test_a_goodbye_is_heard_although_the_stream_takes_nothing_more() -> No
             messages=[pb.ArenaMessage(goodbye=pb.Goodbye(reason=pb.GOODBYE_REASON_DONE))]
         ),
     )
-    connection = _Connection(call, FunctionBot(first), Session(Introduction()))  # type: ignore[arg-type]
+    playing = _Play(FunctionBot(first), address("127.0.0.1:1"), Introduction(), ONCE)
+    playing._call = call  # type: ignore[assignment]
+    await playing._carry(call, 10.0)  # type: ignore[arg-type]
 
-    assert GoodbyeReason.DONE is (await connection.run(address("127.0.0.1:1"))).reason
+    assert playing._session.goodbye is not None
+    assert GoodbyeReason.DONE is playing._session.goodbye.reason
 
 
 async def _never(peer: Peer) -> None:

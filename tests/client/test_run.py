@@ -24,7 +24,7 @@ async def start(*arguments: str, server: str = "", token: str = TOKEN) -> tuple[
     }
     if server:
         environment |= {"EUCHRE_ARENA_SERVER": server, "EUCHRE_ARENA_TOKEN": token}
-        environment |= {"EUCHRE_ARENA_BOT": "ann"}
+        environment |= {"EUCHRE_ARENA_BOT": "ann", "EUCHRE_ARENA_RECONNECT_WITHIN_S": "0"}
     process = await asyncio.create_subprocess_exec(
         sys.executable, *arguments, env=environment, stderr=asyncio.subprocess.PIPE
     )

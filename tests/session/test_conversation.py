@@ -242,7 +242,7 @@ async def test_another_session_takes_over() -> None:
     bots[0].answer(decision)
 
     assert GOODBYE_REASON_FENCED == bots[0].read()[-1].goodbye.reason
-    welcome, ping, opened, again = second.read()
+    welcome, opened, again, ping = second.read()
     assert welcome.HasField("welcome")
     assert ping.HasField("ping")
     assert "table" == opened.table_opened.table_id

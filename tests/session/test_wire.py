@@ -46,7 +46,7 @@ from euchre_server.referee.outputs import (
     TimedOut,
 )
 from euchre_server.referee.spec import TableMode
-from euchre_server.session import wire
+from euchre_server.session import Secret, wire
 from euchre_server.session.messages import (
     Answer,
     Farewell,
@@ -334,7 +334,7 @@ def test_any_bytes_are_read_or_undecodable(data: bytes) -> None:
 def test_what_is_said_outside_of_tables() -> None:
     """Welcome states the limits; goodbye, fault, ping and match end carry what they are given."""
     said = [
-        wire.welcome(Welcome("i", "s", "a", Limits(max_queue_bytes=77))),
+        wire.welcome(Welcome("i", "s", "a", Limits(max_queue_bytes=77), Secret("again"))),
         wire.goodbye(GoodbyeReason.FENCED, "other", redial_after_ms=5),
         wire.session_fault(SessionFaultReason.OVERSIZED, "big", 3),
         wire.ping(12),
@@ -343,11 +343,12 @@ def test_what_is_said_outside_of_tables() -> None:
 
     welcome, goodbye, fault, ping, ended = map(arena_message, said)
     limits = welcome.welcome.limits
-    assert (1, "i", "s", "a", 77, 65_536) == (
+    assert (1, "i", "s", "a", "again", 77, 65_536) == (
         welcome.welcome.protocol_version,
         welcome.welcome.instance_id,
         welcome.welcome.session_id,
         welcome.welcome.bot_name,
+        welcome.welcome.resume_token,
         limits.max_queue_bytes,
         limits.max_frame_bytes,
     )

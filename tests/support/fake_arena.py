@@ -65,7 +65,12 @@ class Peer:
         if not messages or messages[0].WhichOneof("message") != "hello":
             raise AssertionError(f"expected Hello, got {messages}")
         limits = pb.Limits(max_frame_bytes=65_536, max_annotation_bytes=256)
-        await self.send(pb.ArenaMessage(welcome=pb.Welcome(protocol_version=1, limits=limits)))
+        welcome = pb.Welcome(
+            protocol_version=1,
+            resume_token="again",  # noqa: S106 - known to nobody but these tests
+            limits=limits,
+        )
+        await self.send(pb.ArenaMessage(welcome=welcome))
         return messages[0].hello
 
 

@@ -10,10 +10,12 @@ from typing import ClassVar
 from euchre_arena.actions import Action
 from euchre_arena.decision import Decision
 from euchre_arena.events import (
+    Disconnected,
     GameEnded,
     Goodbye,
     HandEnded,
     MatchEnded,
+    Reconnected,
     Rejected,
     SessionFault,
     TableClosed,
@@ -94,6 +96,18 @@ class Bot:
     def on_session_fault(self, fault: SessionFault) -> None:
         """Is told that a message was of no use; says so on the standard error output."""
         _tell(f"the arena could not use a message: {fault.text}")
+
+    def on_disconnected(self, disconnected: Disconnected) -> None:
+        """Is told that the connection was lost; says so on the standard error output.
+
+        It is dialled again at once. Tables stay open, and the same objects, but nobody plays for
+        them meanwhile except the clock.
+        """
+        _tell(f"{disconnected.text}; dialling again")
+
+    def on_reconnected(self, reconnected: Reconnected) -> None:
+        """Is told that the connection is there again; says so on the standard error output."""
+        _tell(f"connected again as {reconnected.welcome.bot_name}")
 
     def on_goodbye(self, goodbye: Goodbye) -> None:
         """Is told that the arena ends the session."""

@@ -1,5 +1,8 @@
 """Owns the connection: dials the arena, carries frames, and plays until the arena says goodbye.
 
+A stream that ends without a goodbye is dialled again; session, tables and whatever is being thought
+about outlive it. A goodbye is final, unless the arena says when to come back.
+
 Must not know actions or rules. Everything happens on one event loop, without threads: a plain
 `decide` runs between two reads, an `async` one as a task of its own.
 """
@@ -15,6 +18,7 @@ import grpc.aio
 from euchre_arena.errors import LostError, RefusedError, SetupError
 from euchre_arena.events import Goodbye, GoodbyeReason
 from euchre_arena.player import Player, failed
+from euchre_arena.redial import Patience, Redial
 from euchre_arena.session import Introduction, Session
 from euchre_arena.v1.arena_service_pb2_grpc import ArenaServiceStub
 
@@ -39,8 +43,13 @@ CHANNEL_OPTIONS: Final = (
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.enable_http_proxy", 0),
     ("grpc.enable_retries", 0),
+    # Else a new channel would inherit the waiting time of the one that failed.
+    ("grpc.use_local_subchannel_pool", 1),
     ("grpc.max_receive_message_length", 4 << 20),
 )
+
+_READY: Final = grpc.ChannelConnectivity.READY
+_FAILED: Final = grpc.ChannelConnectivity.TRANSIENT_FAILURE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,83 +70,191 @@ class Address:
         return f"Address(server={self.server!r})"
 
 
-async def play(bot: "Bot", address: Address, introduction: Introduction) -> Goodbye:
+async def play(
+    bot: "Bot", address: Address, introduction: Introduction, *, redial: Redial | None = None
+) -> Goodbye:
     """Plays until the arena says goodbye, and returns what it said.
+
+    Args:
+        bot: The bot.
+        address: Where to dial.
+        introduction: What the bot says of itself.
+        redial: How to dial again after a loss; as usual unless given.
 
     Raises:
         SetupError: The arena could not be reached, or does not speak this protocol.
         RefusedError: The arena did not let the bot in.
-        LostError: The connection broke off, or the arena ended the session for a fault.
+        LostError: The connection broke off and did not come back, or the arena ended the session
+            for a fault.
         BotError: The bot's own code failed.
         ProtocolError: The arena sent what makes no sense.
     """
-    async with grpc.aio.insecure_channel(address.server, options=CHANNEL_OPTIONS) as channel:
-        try:
-            async with asyncio.timeout(address.dial_timeout_s):
-                await channel.channel_ready()
-        except TimeoutError:
-            raise SetupError(
-                f"no arena answered at {address.server} within {address.dial_timeout_s:g} s"
-            ) from None
-        call = ArenaServiceStub(channel).Connect(
-            metadata=(("authorization", f"Bearer {address.token}"),)
-        )
-        return await _Connection(call, bot, Session(introduction)).run(address)
+    return await _Play(bot, address, introduction, redial or Redial()).run()
 
 
-class _Connection:
-    """Carries one session over one stream."""
+class _CutError(LostError):
+    """The connection ended without a goodbye: worth dialling again."""
 
-    def __init__(self, call: "_Call", bot: "Bot", session: Session) -> None:
-        self._call = call
-        self._session = session
-        self._player = Player(bot, session, self._later)
+
+class _Play:
+    """Carries one bot's play over as many connections as it takes."""
+
+    def __init__(
+        self, bot: "Bot", address: Address, introduction: Introduction, redial: Redial
+    ) -> None:
+        self._address = address
+        self._redial = redial
+        self._patience = Patience(redial)
+        self._session = Session(introduction)
+        self._player = Player(bot, self._session, self._later)
         self._tasks = asyncio.TaskGroup()
         self._thinking: dict[asyncio.Task[None], Decision] = {}
         self._writing = asyncio.Lock()
+        self._call: _Call | None = None
 
-    async def run(self, address: Address) -> Goodbye:
-        loop = asyncio.get_running_loop()
-        # A time-out around a read would end the stream (grpc.aio), so a timer cancels the call.
-        deadline = loop.call_later(address.dial_timeout_s, self._cancel_unless_welcome)
+    async def run(self) -> Goodbye:
         try:
             async with self._tasks:
-                reader = self._tasks.create_task(self._read())
-                await self._wait_for(reader)
+                playing = self._tasks.create_task(self._play_on())
+                await self._wait_for(playing)
         except BaseExceptionGroup as group:
-            error = _explained(group.exceptions[0], address)
+            error = group.exceptions[0]
             raise error from error.__cause__
-        finally:
-            deadline.cancel()
-            self._call.cancel()
-        if self._session.welcome is None and self._session.goodbye is None:
-            raise SetupError(
-                f"{address.server} took the connection but sent no Welcome within "
-                f"{address.dial_timeout_s:g} s"
-            )
-        return _ending(self._session.goodbye)
+        return playing.result()
 
-    def _cancel_unless_welcome(self) -> None:
-        if self._session.welcome is None:
-            self._call.cancel()
-
-    async def _wait_for(self, reader: asyncio.Task[None]) -> None:
+    async def _wait_for(self, playing: asyncio.Task[Goodbye]) -> None:
         try:
             # Not a plain await: cancelling that would cancel the read, and with it the stream.
-            await asyncio.wait((reader,))
+            await asyncio.wait((playing,))
         except asyncio.CancelledError:
-            if not reader.cancelling():  # it is, when it was not we who were interrupted
+            if not playing.cancelling():  # it is, when it was not we who were interrupted
                 self._session.leave("interrupted")
                 await self._flush()
                 await self._finish()
-                reader.cancel()
+                playing.cancel()
             raise
         for task in self._thinking:
             task.cancel()
 
-    async def _read(self) -> None:
+    # One connection after the other
+
+    async def _play_on(self) -> Goodbye:
+        """Holds a connection, and after a loss the next, until a goodbye is final."""
+        loss: str | None = None  # of the session, as long as it has not been won back
+        loop = asyncio.get_running_loop()
+        while True:
+            pause_s, began = 0.0, loop.time()
+            try:
+                goodbye = await self._hold()
+            except _CutError as error:
+                if self._session.welcome is None or not self._redial.within_s:
+                    raise
+                text = str(error)
+            else:
+                if not self._is_to_come_back(goodbye):
+                    return goodbye
+                pause_s = (goodbye.redial_after_ms or 0) / 1000
+                text = f"the arena stops for a while: {goodbye.text or 'it did not say why'}"
+            if not self._session.is_welcome:
+                self._patience.spend(loop.time() - began)
+            else:
+                if self._session.was_asked:
+                    self._patience.restore()
+                loss = text
+                self._player.disconnected(text)
+            delay_s = self._patience.next_delay_s()
+            if delay_s is None:
+                why = "" if text == loss else f": {text}"
+                raise LostError(f"{loss}; not back within {self._redial.within_s:g} s{why}")
+            await asyncio.sleep(pause_s + delay_s)
+            self._session.restart()
+
+    def _is_to_come_back(self, goodbye: Goodbye) -> bool:
+        return (
+            goodbye.reason is GoodbyeReason.DRAINING
+            and goodbye.redial_after_ms is not None
+            and self._redial.within_s > 0
+        )
+
+    async def _hold(self) -> Goodbye:
+        """Dials, and returns the goodbye with which the stream ended."""
+        address, session = self._address, self._session
+        within_s = address.dial_timeout_s
+        if session.welcome is not None:
+            within_s = min(within_s, max(self._patience.left_s, self._redial.first_s))
+        async with grpc.aio.insecure_channel(address.server, options=CHANNEL_OPTIONS) as channel:
+            await self._reach(channel, within_s)
+            call = self._call = ArenaServiceStub(channel).Connect(
+                metadata=(("authorization", f"Bearer {address.token}"),)
+            )
+            await self._carry(call, within_s)
+        if session.goodbye is not None:
+            return _ending(session.goodbye)
+        if session.is_welcome:
+            raise _CutError("the arena ended the connection without a goodbye")
+        raise self._not_reached(
+            f"{address.server} took the connection but sent no Welcome within {within_s:g} s"
+        )
+
+    async def _reach(self, channel: grpc.aio.Channel, within_s: float) -> None:
+        """Waits for the connection; one that is refused while coming back is not waited for."""
+        server = self._address.server
+        try:
+            async with asyncio.timeout(within_s):
+                while (state := channel.get_state(try_to_connect=True)) is not _READY:
+                    if state is _FAILED and self._session.welcome is not None:
+                        raise _CutError(f"no arena answers at {server}")
+                    await channel.wait_for_state_change(state)
+        except TimeoutError:
+            raise self._not_reached(
+                f"no arena answered at {server} within {within_s:g} s"
+            ) from None
+
+    def _not_reached(self, text: str) -> SetupError | _CutError:
+        return SetupError(text) if self._session.welcome is None else _CutError(text)
+
+    async def _carry(self, call: "_Call", within_s: float) -> None:
+        """Carries frames until the stream ends, or no Welcome has come in time."""
+        late = asyncio.Event()
+
+        def cancel_unless_welcome() -> None:
+            if not self._session.is_welcome:
+                late.set()
+                call.cancel()
+
+        # A time-out around a read would end the stream (grpc.aio), so a timer cancels the call.
+        deadline = asyncio.get_running_loop().call_later(within_s, cancel_unless_welcome)
+        try:
+            await self._read(call)
+        except grpc.aio.AioRpcError as error:
+            raise self._explained(error) from error
+        except asyncio.CancelledError:
+            if not late.is_set():
+                raise
+        finally:
+            deadline.cancel()
+            call.cancel()
+            self._call = None
+
+    def _explained(self, error: grpc.aio.AioRpcError) -> Exception:
+        """Returns what is to be raised for the status with which a stream broke."""
+        server = self._address.server
+        details = error.details() or error.code().name
+        match error.code():
+            case grpc.StatusCode.UNAUTHENTICATED | grpc.StatusCode.PERMISSION_DENIED:
+                return RefusedError(f"the arena at {server} refused the token: {details}")
+            case grpc.StatusCode.RESOURCE_EXHAUSTED if self._session.welcome is None:
+                return RefusedError(f"the arena at {server} is full: {details}")
+            case grpc.StatusCode.UNIMPLEMENTED:
+                return SetupError(f"{server} is no Euchre arena: {details}")
+            case code:
+                return _CutError(f"lost the connection to {server}: {code.name}, {details}")
+
+    # Frames
+
+    async def _read(self, call: "_Call") -> None:
         await self._flush()
-        async for frame in self._call:
+        async for frame in call:
             self._player.receive(frame)
             for task, decision in self._thinking.items():
                 if not self._session.is_open(decision):
@@ -149,15 +266,21 @@ class _Connection:
 
     async def _flush(self) -> None:
         # A stream that the arena has ended takes nothing more, but may still hold its goodbye:
-        # so a failed write says nothing, and the reader finds out how the stream ended.
+        # so a failed write says nothing, and the reader finds out how the stream ended. An answer
+        # that is lost with it is sent again if the arena puts its question again.
         async with self._writing:
+            if self._call is None:
+                return
             with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
                 for frame in self._session.take():
                     await self._call.write(frame)
 
     async def _finish(self) -> None:
-        with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
-            await self._call.done_writing()
+        if self._call is not None:
+            with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+                await self._call.done_writing()
+
+    # Thinking
 
     def _later(self, decision: "Decision", action: "Awaitable[Action]", asked_at: float) -> None:
         task = self._tasks.create_task(self._think(decision, action, asked_at))
@@ -176,9 +299,7 @@ class _Connection:
         await self._flush()
 
 
-def _ending(goodbye: Goodbye | None) -> Goodbye:
-    if goodbye is None:
-        raise LostError("the arena ended the connection without a goodbye")
+def _ending(goodbye: Goodbye) -> Goodbye:
     text = goodbye.text or goodbye.reason.name.lower()
     match goodbye.reason:
         case GoodbyeReason.REFUSED:
@@ -187,19 +308,3 @@ def _ending(goodbye: Goodbye | None) -> Goodbye:
             raise LostError(f"the arena ended the session: {text}")
         case _:
             return goodbye
-
-
-def _explained(error: BaseException, address: Address) -> BaseException:
-    """Returns what is to be raised for the first failure of a connection's tasks."""
-    if not isinstance(error, grpc.aio.AioRpcError):
-        return error
-    details = error.details() or error.code().name
-    match error.code():
-        case grpc.StatusCode.UNAUTHENTICATED | grpc.StatusCode.PERMISSION_DENIED:
-            return RefusedError(f"the arena at {address.server} refused the token: {details}")
-        case grpc.StatusCode.RESOURCE_EXHAUSTED:
-            return RefusedError(f"the arena at {address.server} is full: {details}")
-        case grpc.StatusCode.UNIMPLEMENTED:
-            return SetupError(f"{address.server} is no Euchre arena: {details}")
-        case code:
-            return LostError(f"lost the connection to {address.server}: {code.name}, {details}")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Blame",
     "BotStanding",
+    "Disconnected",
     "EndCause",
     "Event",
     "GameEnded",
@@ -25,6 +26,7 @@ __all__ = [
     "HandEnded",
     "Limits",
     "MatchEnded",
+    "Reconnected",
     "RejectReason",
     "Rejected",
     "SessionFault",
@@ -120,6 +122,20 @@ class Welcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Disconnected:
+    """The connection was lost, as `text` says, and is dialled again. Open tables stay open."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reconnected:
+    """The arena let the bot in again."""
+
+    welcome: Welcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableOpened:
     """The bot sits at a new table."""
 
@@ -187,7 +203,11 @@ class GameEnded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableClosed:
-    """A table is closed; the last that is told of it."""
+    """A table is closed; the last that is told of it.
+
+    If it closed while the bot was disconnected, `cause` is UNKNOWN, and `scores` and `winners` are
+    empty.
+    """
 
     table: "Table"
     scores: tuple[int, ...]
@@ -235,6 +255,8 @@ class Goodbye:
 
 Event = (
     Welcome
+    | Disconnected
+    | Reconnected
     | TableOpened
     | Rejected
     | TimedOut

@@ -12,11 +12,13 @@ from euchre_arena.actions import Action
 from euchre_arena.decision import Decision
 from euchre_arena.errors import BotError
 from euchre_arena.events import (
+    Disconnected,
     Event,
     GameEnded,
     Goodbye,
     HandEnded,
     MatchEnded,
+    Reconnected,
     Rejected,
     SessionFault,
     TableClosed,
@@ -63,6 +65,14 @@ class Player:
                 self._ask(event)
             else:
                 self._guarded(event)
+
+    def disconnected(self, text: str) -> None:
+        """Tells the bot that its connection was lost.
+
+        Raises:
+            BotError: The bot's own code failed.
+        """
+        self._guarded(Disconnected(text=text))
 
     def settle(self, decision: Decision, action: object, asked_at: float) -> None:
         """Answers a decision with what the bot made of it.
@@ -113,6 +123,10 @@ class Player:
                 self._bot.on_game_ended(event)
             case Welcome():
                 self._bot.on_welcome(event)
+            case Disconnected():
+                self._bot.on_disconnected(event)
+            case Reconnected():
+                self._bot.on_reconnected(event)
             case MatchEnded():
                 self._bot.on_match_ended(event)
             case SessionFault():

@@ -5,6 +5,7 @@ Must not know the protocol.
 
 import asyncio
 import importlib.metadata
+import math
 import os
 import sys
 import traceback
@@ -13,11 +14,13 @@ import euchre_arena._quiet  # noqa: F401 - before anything that imports grpc
 from euchre_arena.bot import Bot, Decide, FunctionBot
 from euchre_arena.dial import Address, play
 from euchre_arena.errors import ArenaError, BotError, SetupError
+from euchre_arena.redial import Redial
 from euchre_arena.session import Introduction
 
-__all__ = ["address_from", "introduction_of", "run"]
+__all__ = ["address_from", "introduction_of", "redial_from", "run"]
 
 _SERVER, _TOKEN, _NAME = "EUCHRE_ARENA_SERVER", "EUCHRE_ARENA_TOKEN", "EUCHRE_ARENA_BOT"
+_RECONNECT = "EUCHRE_ARENA_RECONNECT_WITHIN_S"
 
 
 def run(
@@ -27,12 +30,13 @@ def run(
     token: str | None = None,
     name: str | None = None,
     dial_timeout_s: float = 10.0,
+    reconnect_within_s: float | None = None,
 ) -> None:
     """Plays in an arena until it says goodbye. Call it last: on failure it ends the process.
 
-    Exit status: 1 when the connection is lost or the bot's own code fails (its traceback is
-    shown, with the decision); 2 when something is missing, the arena is not reached, or it
-    refuses the bot; 130 when interrupted.
+    Exit status: 1 when the connection is lost and does not come back, or the bot's own code fails
+    (its traceback is shown, with the decision); 2 when something is missing, the arena is not
+    reached, or it refuses the bot; 130 when interrupted.
 
     Args:
         bot: A `Bot`, a subclass of it, or a function from a decision to an action.
@@ -40,6 +44,8 @@ def run(
         token: The bot's token; by default EUCHRE_ARENA_TOKEN.
         name: The bot's name; by default EUCHRE_ARENA_BOT, else what the token was made for.
         dial_timeout_s: How long to wait for the arena.
+        reconnect_within_s: For how long to dial again when the connection is lost; 0 means not at
+            all. By default the environment's EUCHRE_ARENA_RECONNECT_WITHIN_S, else 30.
 
     Raises:
         SystemExit: The session failed.
@@ -48,7 +54,8 @@ def run(
     try:
         address = address_from(server=server, token=token, dial_timeout_s=dial_timeout_s)
         name = name if name is not None else os.environ.get(_NAME, "")
-        asyncio.run(play(player, address, introduction_of(player, name)))
+        redial = redial_from(reconnect_within_s)
+        asyncio.run(play(player, address, introduction_of(player, name), redial=redial))
     except ArenaError as error:
         if isinstance(error, BotError) and error.__cause__:
             traceback.print_exception(error.__cause__)
@@ -77,6 +84,27 @@ def address_from(*, server: str | None, token: str | None, dial_timeout_s: float
     if not server.startswith("unix:") and not (host and port.isdigit()):
         raise SetupError(f"{server!r} is no address; write HOST:PORT, such as 127.0.0.1:50051")
     return Address(server=server, token=token, dial_timeout_s=dial_timeout_s)
+
+
+def redial_from(within_s: float | None) -> Redial:
+    """Returns how to dial again, taken from the environment if it is not given.
+
+    Raises:
+        SetupError: It is not a number of seconds.
+    """
+    text = os.environ.get(_RECONNECT, "") if within_s is None else str(within_s)
+    if not text:
+        return Redial()
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise SetupError(
+            f"{text!r} is no time to reconnect within; give seconds, such as 30, or 0 for not "
+            f"at all (reconnect_within_s, or {_RECONNECT})"
+        )
+    return Redial(within_s=seconds)
 
 
 def introduction_of(bot: Bot, name: str) -> Introduction:

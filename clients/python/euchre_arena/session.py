@@ -8,6 +8,8 @@ Rules of the house:
 4. A table is one object from its opening to its closing, and its last decision is remembered, so
    that an answer that comes too late, or that was refused before, is never sent.
 5. Messages of a kind that this client does not know are skipped.
+6. Tables and questions outlive a connection. A question that is put again on a new one is not asked
+   again: its answer is sent again, or will be sent once it is there.
 
 Must not know bots: `player` puts the questions to them.
 """
@@ -21,15 +23,12 @@ from euchre_arena.decision import Decision
 from euchre_arena.errors import ProtocolError
 from euchre_arena.events import (
     Blame,
-    BotStanding,
     EndCause,
     Event,
     GameEnded,
     Goodbye,
-    GoodbyeReason,
     HandEnded,
-    Limits,
-    MatchEnded,
+    Reconnected,
     Rejected,
     RejectReason,
     SessionFault,
@@ -40,6 +39,12 @@ from euchre_arena.events import (
 )
 from euchre_arena.games import Game, Table
 from euchre_arena.legal import legal_from_wire
+from euchre_arena.told import (
+    FRAME_BYTES,
+    goodbye_from_wire,
+    match_ended_from_wire,
+    welcome_from_wire,
+)
 from euchre_arena.v1 import arena_service_pb2 as pb
 from euchre_arena.view import View
 
@@ -49,7 +54,6 @@ if TYPE_CHECKING:
 __all__ = ["PROTOCOL_VERSION", "Introduction", "Session"]
 
 PROTOCOL_VERSION: Final = 1
-_FRAME_BYTES: Final = 65_536  # until Welcome states the limit
 _FRAME_SLACK: Final = 8  # more than a frame adds to each message
 
 
@@ -75,21 +79,41 @@ class Session:
     """Holds one session.
 
     Attributes:
-        welcome: The arena's Welcome; None before it.
+        welcome: The arena's last Welcome; None before the first.
+        is_welcome: Whether the arena has said Welcome on this connection.
+        was_asked: Whether it has put a new question on this connection.
         goodbye: The arena's Goodbye; None before it.
-        resume_token: Proves, on a new connection, that it continues this session.
         tables: The open tables by id.
     """
 
     def __init__(self, introduction: Introduction) -> None:
         self.welcome: Welcome | None = None
+        self.is_welcome = False
+        self.was_asked = False
         self.goodbye: Goodbye | None = None
-        self.resume_token = ""
         self.tables: dict[str, Table] = {}
+        self._introduction = introduction
+        self._resume_token = ""
+        self._missing: dict[str, Table] = {}
+        self._unasked: set[str] = set()
         self._asked: dict[str, Decision] = {}
         self._sent: dict[str, list[Action]] = {}
         # Messages are built where they will be sent: copying them costs as much as building.
         self._outbox = pb.ConnectRequest()
+        self._introduce()
+
+    def restart(self) -> None:
+        """Begins again on a new connection: Hello comes first, and what was not sent is dropped."""
+        self.is_welcome = False
+        self.was_asked = False
+        self.goodbye = None
+        self._missing = dict(self.tables)
+        self._unasked = set(self._asked)  # until the arena puts the question again
+        self._outbox = pb.ConnectRequest()
+        self._introduce()
+
+    def _introduce(self) -> None:
+        introduction = self._introduction
         hello = self._outbox.messages.add().hello
         hello.protocol_version = PROTOCOL_VERSION
         hello.bot_name = introduction.bot_name
@@ -99,6 +123,7 @@ class Session:
         hello.max_open_decisions = introduction.max_open_decisions
         hello.games.extend(game.value for game in introduction.games or Game)  # type: ignore[misc]
         hello.view_mode = pb.VIEW_MODE_FULL
+        hello.resume_token = self._resume_token
 
     def receive(self, frame: pb.ConnectResponse) -> Iterator[Event | Decision]:
         """Yields what the messages of a frame mean, in order. To be used up before the next frame.
@@ -115,6 +140,8 @@ class Session:
                 ) from error
             if event is not None:
                 yield event
+            if self._missing and message.HasField("ping"):
+                yield from self._closed_meanwhile()
 
     def answer(self, decision: Decision, action: Action, *, think_ms: int | None = None) -> bool:
         """Puts an answer into the outbox.
@@ -127,15 +154,19 @@ class Session:
         if self._asked.get(table_id) is not decision or action in self._sent[table_id]:
             return False
         self._sent[table_id].append(action)
+        if table_id not in self._unasked:
+            self._write(decision, action, think_ms)
+        return True
+
+    def _write(self, decision: Decision, action: Action, think_ms: int | None) -> None:
         answer = self._outbox.messages.add().answer
-        answer.table_id = table_id
+        answer.table_id = decision.table.id
         answer.decision_id = decision.id
         write_action(action, answer.action)
         if think_ms is not None:
             answer.think_ms = think_ms
         if decision.annotation:
             answer.annotation = self._fitting(decision.annotation)
-        return True
 
     def is_open(self, decision: Decision) -> bool:
         """Returns whether the arena still waits for an answer, as far as it is known here."""
@@ -153,7 +184,7 @@ class Session:
         if not outbox.messages:
             return []
         self._outbox = pb.ConnectRequest()
-        limit = self.welcome.limits.max_frame_bytes if self.welcome else _FRAME_BYTES
+        limit = self.welcome.limits.max_frame_bytes if self.welcome else FRAME_BYTES
         if outbox.ByteSize() <= limit:
             return [outbox]
         frames, size = [pb.ConnectRequest()], 0
@@ -175,10 +206,7 @@ class Session:
                 self._outbox.messages.add().pong.nonce = message.ping.nonce
                 return None
             case "table_opened":
-                opened = message.table_opened
-                # Told again after a lost connection: the table stays the object that it was.
-                table = self.tables.setdefault(opened.table_id, Table(opened))
-                return TableOpened(table=table)
+                return self._table_opened(message.table_opened)
             case "hand_ended":
                 return self._hand_ended(message.hand_ended)
             case "table_closed":
@@ -199,9 +227,10 @@ class Session:
             case "welcome":
                 return self._welcome(message.welcome)
             case "goodbye":
-                return self._goodbye(message.goodbye)
+                self.goodbye = goodbye_from_wire(message.goodbye)
+                return self.goodbye
             case "match_ended":
-                return _match_ended(message.match_ended)
+                return match_ended_from_wire(message.match_ended)
             case "session_fault":
                 fault = message.session_fault
                 return SessionFault(
@@ -220,7 +249,39 @@ class Session:
                 f"the arena spoke of table {table_id!r}, which it never opened here"
             ) from None
 
-    def _decision(self, message: "table_pb2.Decision") -> Decision:
+    def _table_opened(self, message: "table_pb2.TableOpened") -> TableOpened | None:
+        self._missing.pop(message.table_id, None)
+        if message.table_id in self.tables:
+            return None  # told again on a new connection: the table stays the object that it was
+        table = self.tables[message.table_id] = Table(message)
+        return TableOpened(table=table)
+
+    def _closed_meanwhile(self) -> Iterator[TableClosed]:
+        """Yields the tables that a new connection did not bring back by its first ping."""
+        missing, self._missing = self._missing, {}
+        for table in missing.values():
+            if self.tables.get(table.id) is table:
+                self._closed(table.id)
+                del self.tables[table.id]
+                yield TableClosed(
+                    table=table,
+                    scores=(),
+                    winners=(),
+                    cause=EndCause.UNKNOWN,
+                    blame=Blame.UNKNOWN,
+                    blamed_seat=None,
+                    rated=False,
+                )
+
+    def _decision(self, message: "table_pb2.Decision") -> Decision | None:
+        asked = self._asked.get(message.table_id)
+        self._unasked.discard(message.table_id)
+        if asked is not None and asked.is_put_again(message):
+            sent = self._sent[message.table_id]
+            if len(sent) > len(asked.rejections):
+                self._write(asked, sent[-1], None)
+            return None
+        self.was_asked = True
         decision = Decision(message, self._table(message.table_id))
         self._asked[message.table_id] = decision
         self._sent[message.table_id] = []
@@ -228,6 +289,7 @@ class Session:
 
     def _closed(self, table_id: str) -> None:
         self._asked.pop(table_id, None)
+        self._unasked.discard(table_id)
         self._sent.pop(table_id, None)
 
     def _hand_ended(self, message: "table_pb2.HandEnded") -> HandEnded:
@@ -295,46 +357,15 @@ class Session:
             fault_count=message.fault_count,
         )
 
-    def _welcome(self, message: pb.Welcome) -> Welcome:
-        self.resume_token = message.resume_token
-        limits = message.limits
-        self.welcome = Welcome(
-            bot_name=message.bot_name,
-            session_id=message.session_id,
-            instance_id=message.instance_id,
-            limits=Limits(
-                max_frame_bytes=limits.max_frame_bytes or _FRAME_BYTES,
-                max_annotation_bytes=limits.max_annotation_bytes,
-                max_name_bytes=limits.max_name_bytes,
-                max_queue_bytes=limits.max_queue_bytes,
-                max_tables=limits.max_tables,
-                max_open_decisions=limits.max_open_decisions,
-                max_session_faults=limits.max_session_faults,
-                idle_ms=limits.idle_ms,
-            ),
-        )
-        return self.welcome
-
-    def _goodbye(self, message: pb.Goodbye) -> Goodbye:
-        self.goodbye = Goodbye(
-            reason=GoodbyeReason(message.reason),
-            text=message.text,
-            redial_after_ms=(
-                message.redial_after_ms if message.HasField("redial_after_ms") else None
-            ),
-        )
-        return self.goodbye
+    def _welcome(self, message: pb.Welcome) -> Welcome | Reconnected:
+        self._resume_token = message.resume_token
+        self.is_welcome = True
+        is_back = self.welcome is not None
+        if self.welcome and self.welcome.instance_id != message.instance_id:
+            self._missing = {}  # a restarted arena brings its tables back when it gets to them
+        self.welcome = welcome_from_wire(message)
+        return Reconnected(welcome=self.welcome) if is_back else self.welcome
 
     def _fitting(self, annotation: str) -> str:
         limit = self.welcome.limits.max_annotation_bytes if self.welcome else 0
         return annotation.encode()[:limit].decode(errors="ignore")
-
-
-def _match_ended(message: pb.MatchEnded) -> MatchEnded:
-    return MatchEnded(
-        match_id=message.match_id,
-        standings=tuple(
-            BotStanding(bot_name=one.bot_name, hand_count=one.hand_count, points=one.points)
-            for one in message.standings
-        ),
-    )

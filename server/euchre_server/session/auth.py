@@ -1,6 +1,6 @@
-"""Owns tokens: a type that never shows what it holds, and the book of who may come.
+"""Owns tokens: a type that never shows what it holds, the books of who may come, and come back.
 
-The book keeps hashes only. Must not know sessions or gRPC.
+The books keep hashes only. Must not know sessions or gRPC.
 """
 
 import hashlib
@@ -8,7 +8,7 @@ import hmac
 import secrets
 from typing import NoReturn
 
-__all__ = ["Secret", "TokenBook", "bearer_token"]
+__all__ = ["ResumeBook", "Secret", "TokenBook", "bearer_token"]
 
 _PREFIX = "Bearer "
 
@@ -78,3 +78,29 @@ class TokenBook:
             if hmac.compare_digest(expected, digest):
                 found = bot_name
         return found
+
+
+class ResumeBook:
+    """Knows what proves that a bot's new session continues its last one."""
+
+    def __init__(self) -> None:
+        self._digests: dict[str, bytes] = {}
+
+    def issue(self, bot_name: str) -> Secret:
+        """Returns a bot's new resume token; an earlier one proves nothing any more."""
+        token = Secret.fresh()
+        self._digests[bot_name] = token.digest()
+        return token
+
+    def forget(self, bot_name: str) -> None:
+        """Lets nothing be continued for a bot."""
+        self._digests.pop(bot_name, None)
+
+    def proves(self, bot_name: str, token: Secret | None) -> bool:
+        """Returns whether a token is the last one that this bot was given."""
+        expected = self._digests.get(bot_name)
+        return (
+            token is not None
+            and expected is not None
+            and hmac.compare_digest(expected, token.digest())
+        )

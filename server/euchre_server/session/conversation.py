@@ -14,6 +14,7 @@ from structlog.typing import FilteringBoundLogger
 
 from euchre_server.session import wire
 from euchre_server.session.admission import Refused, admit
+from euchre_server.session.auth import ResumeBook
 from euchre_server.session.driver import Driver
 from euchre_server.session.messages import (
     Answer,
@@ -43,6 +44,7 @@ class House(Protocol):
     """Whoever keeps the sessions apart."""
 
     instance_id: str
+    resumes: ResumeBook
 
     def admitted(self, conversation: "Conversation") -> None:
         """Takes note that a bot has been let in and told so."""
@@ -187,8 +189,13 @@ class Conversation:
         self.info = info
         self._phase = _Phase.LIVE
         self.line.outbox.max_open_decisions = info.max_open_decisions
+        resumes = self._house.resumes
         self._log.info(
-            "session opened", bot_version=info.bot_version, client_library=info.client_library
+            "session resumed"
+            if resumes.proves(info.bot_name, hello.resume_token)
+            else "session opened",
+            bot_version=info.bot_version,
+            client_library=info.client_library,
         )
         self._driver.say(
             self.line,
@@ -198,11 +205,13 @@ class Conversation:
                     self.line.session_id,
                     self.line.bot_name,
                     self._limits,
+                    resumes.issue(info.bot_name),
                 )
             ),
         )
-        self._ping()
         self._house.admitted(self)
+        self._ping()  # after every open table has been told: a bot that comes back counts on it
+        self.line.outbox.let_out()
 
     def _within_limits(self, answer: Answer) -> Answer:
         """Returns the answer with a note cut to what is recorded, and no impossible times."""

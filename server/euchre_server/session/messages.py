@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from euchre_engine import Action
 from euchre_engine.games import Game
+from euchre_server.session.auth import Secret
 
 __all__ = [
     "Answer",
@@ -91,6 +92,7 @@ class Hello(NamedTuple):
     games: frozenset[Game]
     """The games that it plays, of those that this arena knows."""
     view_mode: int
+    resume_token: Secret | None = None
 
 
 class Farewell(NamedTuple):
@@ -135,6 +137,7 @@ class Welcome(NamedTuple):
     session_id: str
     bot_name: str
     limits: Limits
+    resume_token: Secret
 
 
 class Standing(NamedTuple):

@@ -50,6 +50,7 @@ class Outbox:
         self._notify = notify
         self._queue: deque[_Entry] = deque()
         self._queued_bytes = 0
+        self._let_out_bytes = 0
         self._open: set[str] = set()
         self._waiting: dict[str, _Entry] = {}
         self.is_closed = False
@@ -57,7 +58,7 @@ class Outbox:
     @property
     def is_full(self) -> bool:
         """Returns whether more waits than may."""
-        return self._queued_bytes > self._max_queue_bytes
+        return self._queued_bytes > self._max_queue_bytes + self._let_out_bytes
 
     @property
     def is_empty(self) -> bool:
@@ -91,6 +92,10 @@ class Outbox:
             self._open.add(first)
             self._add(self._waiting.pop(first))
 
+    def let_out(self) -> None:
+        """Lets all that has gathered go out, however much: the bot had no time yet to read it."""
+        self._let_out_bytes = self._queued_bytes
+
     def clear(self) -> None:
         """Forgets all that has gathered."""
         self._queue.clear()
@@ -122,6 +127,7 @@ class Outbox:
             frame.messages.append(entry.message)
             if entry.table_id:
                 frame.decisions.append((entry.table_id, entry.decision_id))
+        self._let_out_bytes = min(self._let_out_bytes, self._queued_bytes)
         return frame
 
     def _add(self, entry: _Entry) -> None:

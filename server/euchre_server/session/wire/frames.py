@@ -14,6 +14,7 @@ from euchre_arena.v1 import arena_service_pb2, rules_pb2
 from euchre_engine import Action, UnreadableAction, unflatten
 from euchre_engine.games import Game
 from euchre_server.session.admission import PROTOCOL_VERSION
+from euchre_server.session.auth import Secret
 from euchre_server.session.messages import (
     Answer,
     BotMessage,
@@ -133,6 +134,7 @@ def _hello(hello: arena_service_pb2.Hello) -> Hello:
         max_open_decisions=hello.max_open_decisions,
         games=games if hello.games else frozenset(Game),
         view_mode=hello.view_mode,
+        resume_token=Secret(hello.resume_token) if hello.resume_token else None,
     )
 
 
@@ -146,6 +148,7 @@ def welcome(message: Welcome) -> bytes:
         protocol_version=PROTOCOL_VERSION,
         instance_id=message.instance_id,
         session_id=message.session_id,
+        resume_token=message.resume_token.reveal(),
         bot_name=message.bot_name,
         limits=arena_service_pb2.Limits(
             max_frame_bytes=limits.max_frame_bytes,
