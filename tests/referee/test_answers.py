@@ -177,6 +177,25 @@ def test_a_late_answer_is_not_taken_for_the_next_decision() -> None:
     assert FaultKind.STALE is fault.kind
 
 
+def test_a_refusal_tells_nothing_of_a_question_still_waiting() -> None:
+    """A stale answer buys no look at the next question before its clock runs."""
+    table = Referee.at(table_spec("two-handed"), G1)
+    seat, first = table.write(0)
+    table.answer(1, Pass())
+    while table.ask[0] != seat:
+        table.write(2)
+        table.answer(3)
+
+    *_, refusal = table.feed(Answered(4, seat, 2, first.decision_id, Pass()))
+
+    assert isinstance(refusal, Reject)
+    assert (RejectReason.STALE_DECISION, (), 0) == (
+        refusal.reason,
+        refusal.legal,
+        refusal.time_left_ms,
+    )
+
+
 @pytest.mark.parametrize("number", [-1, 0, 2, 99])
 def test_a_decision_never_put_is_unknown(number: int) -> None:
     """An answer that quotes a number never asked is a fault: nobody can have read it."""

@@ -172,7 +172,8 @@ def _refuse(
         raw=event.raw if isinstance(event, Garbled) else str(event.action).encode(),
     )
     opened, seat = turn.open, event.seat
-    mine = opened is not None and opened.seat == seat
+    # A question that still waits to be written is not shown beforehand, while no clock runs.
+    mine = opened is not None and opened.seat == seat and opened.written_ms is not None
     turn.out.append(
         Reject(
             seat=seat,
