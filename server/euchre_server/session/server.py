@@ -17,7 +17,7 @@ from euchre_engine import Seat
 from euchre_server.referee.facts import EndCause, FaultKind
 from euchre_server.referee.spec import TableSpec
 from euchre_server.session import wire
-from euchre_server.session.auth import Secret, TokenBook
+from euchre_server.session.auth import ResumeBook, Secret, TokenBook
 from euchre_server.session.conversation import Conversation
 from euchre_server.session.driver import Driver, Table
 from euchre_server.session.messages import GoodbyeReason, Limits, SessionInfo, Standing
@@ -55,6 +55,7 @@ class ArenaServer:
             clock: The time; the machine's unless another is given.
         """
         self.instance_id = instance_id
+        self.resumes = ResumeBook()
         self._limits = limits or Limits()
         self._log = logger
         self._tokens = TokenBook()
@@ -102,6 +103,7 @@ class ArenaServer:
     def expect(self, bot_name: str, token: Secret) -> None:
         """Lets a bot in with this token until `forget`; whatever was known of it is forgotten."""
         self._tokens.expect(bot_name, token)
+        self.resumes.forget(bot_name)
         self._seen.discard(bot_name)
         self._dead.pop(bot_name, None)
 
