@@ -149,3 +149,18 @@ def test_proto_into_no_folder_is_one_line(
 
     assert (2, "") == (status, out)
     assert f"euchre-arena: cannot write into {tmp_path}/file/out: Not a directory\n" == err
+
+
+def test_output_that_finds_no_room_is_told_in_a_line() -> None:
+    """A full disk under our output is no fault of ours: one sentence, status 2."""
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "euchre_server.cli.main", "rules"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            text=True,
+        )
+
+    message = "euchre-arena: the output could not be written: No space left on device\n"
+    assert (2, message) == (ended.returncode, ended.stderr)

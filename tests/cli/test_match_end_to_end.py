@@ -256,6 +256,9 @@ def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("--bot rules --folder rules=.", "bot 'rules' is no cmd:COMMAND LINE, so it has no folder"),
         ("--bot rules --folder mine=.", "a folder is given for 'mine', but there is no such bot"),
         ("--share nosuch", "'nosuch' does not exist"),
+        ("--boards x", "'x' is not a valid whole number"),
+        (f"--boards {10**19}", "is not in the range 1<=x<=50000000"),
+        (f"--games {10**26}", "is not in the range 1<=x<=50000000"),
     ],
 )
 def test_wrong_options_are_refused_in_one_line(

@@ -6,6 +6,7 @@ Whatever happens, a person reads one line and no traceback (DESIGN.md section 10
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["main", "program"]
 
 _PROGRAM: Final = "euchre-arena"
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What a place that takes no more output answers."""
 _COMMANDS: Final = {
     "match": ("euchre_server.cli.match", "match_command"),
     "replay": ("euchre_server.cli.replay", "replay_group"),
@@ -92,10 +95,21 @@ def _status(arguments: list[str]) -> int:
     except BrokenPipeError:  # whoever read our output has seen enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitStatus.DONE
+    except OSError as error:
+        if error.errno not in _FULL:
+            return _internal(error)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _tell(f"the output could not be written: {error.strerror}")
+        return ExitStatus.MISUSE
     except Exception as error:  # noqa: BLE001  # the last place that can keep a traceback away
-        _tell(f"internal error: {type(error).__name__}: {error}; details are in {_kept(error)}")
-        return ExitStatus.INTERNAL
+        return _internal(error)
     return result if isinstance(result, int) else ExitStatus.DONE
+
+
+def _internal(error: Exception) -> int:
+    """Tells of a fault of our own, and returns its exit status."""
+    _tell(f"internal error: {type(error).__name__}: {error}; details are in {_kept(error)}")
+    return ExitStatus.INTERNAL
 
 
 def _tell(sentence: str) -> None:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["match_command"]
 
 _USUAL_BOARDS: Final = 40
+_MOST_BOARDS: Final = 50_000_000
+"""So many that every table's number still fits the record, in all seatings of any game."""
 
 
 class _Parsed(click.ParamType[object]):
@@ -54,6 +56,12 @@ class _Parsed(click.ParamType[object]):
             return self._read(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+
+class _Count(click.IntRange):
+    """A whole number within bounds; click would call it an integer range."""
+
+    name = "whole number"
 
 
 @click.command("match")
@@ -81,12 +89,12 @@ class _Parsed(click.ParamType[object]):
 )
 @click.option(
     "--boards",
-    type=click.IntRange(min=1),
+    type=_Count(1, _MOST_BOARDS),
     help=f"Play so many boards, each one deal in every seating. [default: {_USUAL_BOARDS}]",
 )
 @click.option(
     "--games",
-    type=click.IntRange(min=1),
+    type=_Count(1, _MOST_BOARDS),
     help="Play so many games to the target instead, each one list of deals in every seating.",
 )
 @click.option(
@@ -102,7 +110,7 @@ class _Parsed(click.ParamType[object]):
 )
 @click.option(
     "--tables",
-    type=click.IntRange(min=1, max=1024),
+    type=_Count(1, 1024),
     default=4,
     show_default=True,
     help="Tables played at once.",
@@ -163,7 +171,7 @@ class _Parsed(click.ParamType[object]):
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option(
     "--port",
-    type=click.IntRange(min=0, max=65535),
+    type=_Count(0, 65535),
     default=0,
     help="The port to listen at. [default: any free one]",
 )
@@ -203,7 +211,7 @@ class _Parsed(click.ParamType[object]):
 )
 @click.pass_context
 def match_command(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401  # click's
-    r"""Let bots play a match and compare them.
+    """Let bots play a match and compare them.
 
     Every bot is a process of its own that dials the arena. Each deal is played in every seating,
     so that luck cancels out; intervals are over deals. The match is recorded as it is played.
@@ -212,7 +220,7 @@ def match_command(context: click.Context, /, **options: Any) -> None:  # noqa: A
     euchre-arena match --bot rules --bot random --bot random --boards 200
     euchre-arena match --rules two-handed --bot mine="cmd:python3 my_bot.py" --bot rules
     euchre-arena match --resume data
-    """
+    """  # noqa: D301  # a backspace, not a backslash, tells click to keep the lines apart
     if options["resume"] is not None:
         check_alone(context)
         setup = _resumed(options)
