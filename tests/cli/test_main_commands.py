@@ -61,7 +61,7 @@ def test_without_a_command_help_is_shown(capsys: pytest.CaptureFixture[str]) -> 
         (["--loud"], "No such option '--loud'"),
         (["bot", "rulez"], "there is no house bot 'rulez' (did you mean 'rules'?)"),
         (["bot"], "Missing argument 'NAME'"),
-        (["match", "--bot", "rules", "--boards", "many"], "'many' is not a valid integer range"),
+        (["match", "--bot", "rules", "--boards", "many"], "'many' is not a valid whole number"),
     ],
 )
 def test_wrong_use_is_one_line(
