@@ -12,9 +12,11 @@ from pathlib import Path
 
 import psutil
 import pytest
+from click.testing import CliRunner
 from resumed_matches import play_hashes
 
 from euchre_server.cli.main import main
+from euchre_server.cli.replay import replay_group
 from euchre_server.record.checking import verify_file
 from euchre_server.record.entries import BotSeated, MatchResumed
 from euchre_server.record.reader import read_record
@@ -200,6 +202,8 @@ def test_everything_needed_is_in_the_record(left: Path, tmp_path: Path) -> None:
         name: fact.source for name, fact in seated.items()
     }
     assert verify_file(left).is_good
+    shown = CliRunner().invoke(replay_group, ["show", str(left)])
+    assert "Its arena was killed; another went on" in shown.output
 
 
 def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

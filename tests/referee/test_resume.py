@@ -9,7 +9,15 @@ from resumed_tables import Habits, TimedFact, go_on, play, played
 from euchre_server.match.schedule import Schedule
 from euchre_server.record.table_check import TableCheck
 from euchre_server.referee import inputs, outputs, rebuild, step
-from euchre_server.referee.facts import Acted, Actor, EndCause, Faulted, FaultKind, TableEnded
+from euchre_server.referee.facts import (
+    Acted,
+    Actor,
+    EndCause,
+    Faulted,
+    FaultKind,
+    HandStarted,
+    TableEnded,
+)
 from euchre_server.referee.spec import ClockSpec, FaultPolicy, TableMode, TableSpec
 
 WAYS = {
@@ -77,6 +85,21 @@ def test_a_table_cut_off_twice_is_played_to_the_same_end() -> None:
         resumed = go_on(spec, habits, unbroken[:first])
         for second in range(first, len(resumed), 2):
             assert played(unbroken) == played(go_on(spec, habits, resumed[:second]))
+
+
+@pytest.mark.parametrize("policy", ["lenient", "strict"])
+def test_bots_that_do_not_come_back_before_the_first_hand_never_joined(policy: str) -> None:
+    """Also where all had joined the arena that was killed."""
+    spec = _spec("three-handed", TableMode.BOARD, policy)
+    unbroken = play(spec, Habits())
+    cut = next(n for n, (_, fact) in enumerate(unbroken) if isinstance(fact, HandStarted))
+
+    resumed = go_on(spec, Habits(absent=frozenset({1})), unbroken[:cut])
+
+    ending = resumed[-1][1]
+    assert isinstance(ending, TableEnded)
+    assert (EndCause.NEVER_JOINED, 1) == (ending.cause, ending.blamed_seat)
+    _check(spec, resumed, cut)
 
 
 def test_banks_and_faults_are_those_recorded() -> None:

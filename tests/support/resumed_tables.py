@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from euchre_engine import Card, Play
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Habits", "PlayedTable", "TimedFact", "go_on", "play", "played"]
 
 TimedFact = tuple[int, "Fact"]
+THINKS_MS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,14 @@ def go_on(spec: TableSpec, habits: Habits, facts: Sequence[TimedFact]) -> list[T
 
 
 def played(facts: Sequence[TimedFact]) -> list[object]:
-    """Returns what was played and how it ended: no times, no faults, no sessions."""
+    """Returns what was played, charged and scored: no moments, no faults, no sessions."""
     kept: list[object] = []
     for _, fact in facts:
         match fact:
             case Acted():
-                kept.append((fact.seat, fact.action, fact.actor, fact.decision_id))
+                # What had run of the clock of a seat that goes away is not recorded before it acts.
+                charged = 0 if fact.charged_ms <= THINKS_MS else fact.charged_ms
+                kept.append(replace(fact, written_ms=None, charged_ms=charged))
             case HandStarted() | HandEnded() | TableEnded():
                 kept.append(fact)
             case _:
@@ -108,7 +111,7 @@ class PlayedTable:
         number, session, habits = ask.decision_id, self.sessions[seat], self._habits
         self.now += 1
         self.feed(inputs.Written(self.now, seat, session, number))
-        self.now += 3
+        self.now += THINKS_MS
         if self._is_time(habits.leaves, seat, number, "leaves"):
             self.feed(inputs.SeatLeft(self.now, seat, session))
         elif self._is_time(habits.dies, seat, number, "dies"):
