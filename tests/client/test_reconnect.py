@@ -224,6 +224,26 @@ async def test_an_arena_that_is_gone_is_given_up() -> None:
         await playing
 
 
+async def test_who_waits_to_dial_again_can_be_interrupted() -> None:
+    """An interrupt ends the wait at once."""
+    lost = asyncio.Event()
+
+    class Loser(Watcher):
+        def on_disconnected(self, _: Disconnected) -> None:
+            lost.set()
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+
+    async with fake_arena(script) as server:
+        redial = Redial(within_s=1_000, first_s=1_000, most_s=1_000)
+        playing = asyncio.create_task(dial(server, Loser(), redial))
+        await lost.wait()
+        playing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+
+
 async def test_an_arena_that_drops_everybody_is_given_up() -> None:
     """Connections on which play does not go on do not renew the bot's patience."""
 

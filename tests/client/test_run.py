@@ -17,14 +17,16 @@ FIRST = "from euchre_arena import run\nrun(lambda decision: decision.legal[0])\n
 BROKEN = "from euchre_arena import run\nrun(lambda decision: decision.nonsense)\n"
 
 
-async def start(*arguments: str, server: str = "", token: str = TOKEN) -> tuple[int, str]:
+async def start(
+    *arguments: str, server: str = "", token: str = TOKEN, reconnect: str = "0"
+) -> tuple[int, str]:
     """Runs Python with these arguments as an arena would, and returns status and error output."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("EUCHRE_ARENA")
     }
     if server:
         environment |= {"EUCHRE_ARENA_SERVER": server, "EUCHRE_ARENA_TOKEN": token}
-        environment |= {"EUCHRE_ARENA_BOT": "ann", "EUCHRE_ARENA_RECONNECT_WITHIN_S": "0"}
+        environment |= {"EUCHRE_ARENA_BOT": "ann", "EUCHRE_ARENA_RECONNECT_WITHIN_S": reconnect}
     process = await asyncio.create_subprocess_exec(
         sys.executable, *arguments, env=environment, stderr=asyncio.subprocess.PIPE
     )
@@ -112,6 +114,27 @@ async def test_a_lost_connection_is_one_line_and_status_1() -> None:
         status,
         errors,
     )
+
+
+async def test_an_arena_that_is_gone_is_two_lines_and_status_1() -> None:
+    """The bot says when it dials again, and once more when it gives up."""
+    served = 0
+
+    async def script(peer: Peer) -> None:
+        nonlocal served
+        served += 1
+        if served == 1:
+            await peer.welcome()
+
+    async with fake_arena(script) as server:
+        status, errors = await start("-c", FIRST, server=server, reconnect="0.4")
+
+    lost = "euchre-arena: the arena ended the connection without a goodbye; "
+    first, last = errors.splitlines()
+    assert 1 == status
+    assert f"{lost}dialling again" == first
+    assert last.startswith(f"{lost}not back within 0.4 s: {server} took the connection")
+    assert served > 1
 
 
 async def test_a_broken_bot_shows_its_own_traceback_and_the_decision() -> None:

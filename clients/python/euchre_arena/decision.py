@@ -84,16 +84,5 @@ class Decision:
         """
         return Random(self.table.bot_seed << 32 | self.id)  # noqa: S311 - play, not secrecy
 
-    def is_put_again(self, message: "table_pb2.Decision") -> bool:
-        """Returns whether a message puts this very question again; then its time is taken over.
-
-        A bot that lost its connection is asked again what it has not answered.
-        """
-        mine = self._message
-        if message.decision_id != mine.decision_id or message.view != mine.view:
-            return False
-        self._message = message
-        return True
-
     def __str__(self) -> str:
         return f"table {self.table.id} decision {self.id}: {self.view}; legal: {self.legal}"

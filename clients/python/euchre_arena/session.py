@@ -97,6 +97,7 @@ class Session:
         self._missing: dict[str, Table] = {}
         self._unasked: set[str] = set()
         self._asked: dict[str, Decision] = {}
+        self._questions: dict[str, table_pb2.Decision] = {}  # as they came
         self._sent: dict[str, list[Action]] = {}
         # Messages are built where they will be sent: copying them costs as much as building.
         self._outbox = pb.ConnectRequest()
@@ -276,7 +277,7 @@ class Session:
     def _decision(self, message: "table_pb2.Decision") -> Decision | None:
         asked = self._asked.get(message.table_id)
         self._unasked.discard(message.table_id)
-        if asked is not None and asked.is_put_again(message):
+        if asked is not None and self._is_put_again(message):
             sent = self._sent[message.table_id]
             if len(sent) > len(asked.rejections):
                 self._write(asked, sent[-1], None)
@@ -284,11 +285,22 @@ class Session:
         self.was_asked = True
         decision = Decision(message, self._table(message.table_id))
         self._asked[message.table_id] = decision
+        self._questions[message.table_id] = message
         self._sent[message.table_id] = []
         return decision
 
+    def _is_put_again(self, message: "table_pb2.Decision") -> bool:
+        """Returns whether this is the open question once more; then its time is taken over."""
+        question = self._questions[message.table_id]
+        if message.decision_id != question.decision_id or message.view != question.view:
+            return False
+        question.time_left_ms = message.time_left_ms
+        question.bank_left_ms = message.bank_left_ms
+        return True
+
     def _closed(self, table_id: str) -> None:
         self._asked.pop(table_id, None)
+        self._questions.pop(table_id, None)
         self._unasked.discard(table_id)
         self._sent.pop(table_id, None)
 
