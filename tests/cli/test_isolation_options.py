@@ -105,3 +105,11 @@ def test_without_bubblewrap_the_level_is_not_claimed(
     assert (None, None) == chosen_sandbox(Isolation.NONE)
     with pytest.raises(CommandFailed, match=r"bubblewrap \(bwrap\) .*; with --isolation none bots"):
         chosen_sandbox(Isolation.BWRAP)
+
+
+def test_a_match_goes_on_in_isolation_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that were isolated before the arena was killed are not let loose after it."""
+    monkeypatch.setenv("PATH", "/nonexistent")
+
+    with pytest.raises(CommandFailed, match="begun with isolated bots, and goes on with no others"):
+        chosen_sandbox(Isolation.BWRAP, resumed=True)

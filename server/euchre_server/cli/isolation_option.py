@@ -107,11 +107,14 @@ def parse_folders(texts: Iterable[str]) -> dict[str, Path]:
     return folders
 
 
-def chosen_sandbox(wanted: Isolation | None) -> tuple[Sandbox | None, str | None]:
+def chosen_sandbox(
+    wanted: Isolation | None, *, resumed: bool = False
+) -> tuple[Sandbox | None, str | None]:
     """Returns what bots are to run in, and why in nothing where nobody asked for that.
 
     Args:
         wanted: The level; None for the strongest that works here.
+        resumed: Whether a match goes on that was begun with this level.
 
     Raises:
         CommandFailed: The level that was asked for does not work here.
@@ -123,6 +126,10 @@ def chosen_sandbox(wanted: Isolation | None) -> tuple[Sandbox | None, str | None
     except IsolationUnavailableError as error:
         if wanted is None:
             return None, str(error)
+        if resumed:
+            raise CommandFailed(
+                f"{error}; the match was begun with isolated bots, and goes on with no others"
+            ) from None
         raise CommandFailed(
             f"{error}; with --isolation none bots run as you, with all that you may do"
         ) from None
