@@ -61,6 +61,20 @@ def test_a_token_lets_its_own_bot_in() -> None:
     assert [None, "b"] == [book.bot_of(token) for token in (second, other)]
 
 
+def test_a_token_that_was_good_once_is_remembered() -> None:
+    """A caller who comes too late is told from a stranger."""
+    book = TokenBook()
+    replaced, forgotten, current = (Secret.fresh() for _ in range(3))
+    book.expect("a", replaced)
+    book.expect("a", current)
+    book.expect("b", forgotten)
+    book.forget("b")
+
+    assert [True, True, False, False] == [
+        book.was_good(token) for token in (replaced, forgotten, current, Secret.fresh())
+    ]
+
+
 def test_the_book_keeps_no_token() -> None:
     """Only hashes are kept."""
     book = TokenBook()

@@ -7,13 +7,14 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
 from cut_wire import Wire, wired
 from session_fakes import MemoryRecorder, capturing_logger
 from tables import table_spec
 
 from euchre_arena import Action, Bot, Decision, Disconnected, LostError, Reconnected, Table
 from euchre_arena.dial import CHANNEL_OPTIONS, Address, play
-from euchre_arena.events import Goodbye, GoodbyeReason, TableClosed, TableOpened
+from euchre_arena.events import Goodbye, GoodbyeReason, TableClosed, TableOpened, Welcome
 from euchre_arena.redial import Redial
 from euchre_arena.session import Introduction
 from euchre_server.record.entries import RecordFact
@@ -54,6 +55,7 @@ class Steady(Bot):
         self.opened = 0
         self.losses = 0
         self.returns = 0
+        self.welcomed = asyncio.Event()
         self._wire = wire
         self._every = every
 
@@ -64,6 +66,10 @@ class Steady(Bot):
         if self._wire is not None and len(self.asked) % self._every == 0:
             self._wire.cut()
         return decision.legal[-1]
+
+    def on_welcome(self, welcome: Welcome) -> None:  # noqa: ARG002 - says that it came
+        """Notes it."""
+        self.welcomed.set()
 
     def on_table_opened(self, opened: TableOpened) -> None:  # noqa: ARG002 - counts only
         """Counts."""
@@ -231,6 +237,31 @@ async def test_a_frozen_bot_is_lost_within_seconds_and_comes_back_when_it_thaws(
         words for words in ("dialling again", "connected again") if words in errors.decode()
     ]
     assert {"session resumed"} <= {entry["event"] for entry in arena.logs.entries}
+
+
+async def test_an_arena_that_answers_no_probe_is_dialled_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A connection that has gone dead without being closed is noticed by the bot's own probes."""
+    times = {"grpc.keepalive_time_ms": 300, "grpc.http2.ping_timeout_ms": 200}
+    options = {**dict(CHANNEL_OPTIONS), **times}
+    monkeypatch.setattr("euchre_arena.dial.CHANNEL_OPTIONS", tuple(options.items()))
+    async with serving() as arena, wired(arena.address) as wire:
+        (spec,) = specs(1)
+        bots = [Steady(), Steady(), Steady()]
+        tokens = [arena.token(name) for name in spec.bots]
+        playing = [arena.play(bots[0], tokens[0], wire.address)]
+        await bots[0].welcomed.wait()
+        wire.go_dead()
+        table = arena.server.open_table(spec)
+        playing += [arena.play(bot, token) for bot, token in zip(bots[1:], tokens[1:], strict=True)]
+        result = await table
+        await arena.dismiss(spec)
+        await asyncio.gather(*playing)
+
+    assert EndCause.PLAYED is result.cause
+    assert [] == [f for _, _, f in arena.recorder.facts if isinstance(f, Faulted)]
+    assert (1, 1, 2) == (bots[0].losses, bots[0].returns, wire.connections)
 
 
 def test_both_sides_probe_silent_connections() -> None:

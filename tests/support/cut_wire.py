@@ -1,4 +1,4 @@
-"""A wire between a bot and its arena, on loopback, that a test can cut."""
+"""A wire between a bot and its arena, on loopback, that a test can cut or let go dead."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -39,10 +39,15 @@ class Wire:
             writer.transport.abort()
         self._writers.clear()
 
+    def go_dead(self) -> None:
+        """Carries nothing more on the connections that there are, and closes none of them."""
+        for pipe in self._pipes:
+            pipe.cancel()
+
     async def end(self) -> None:
         """Cuts for the last time."""
         self.cut()
-        await asyncio.gather(*self._pipes)
+        await asyncio.gather(*self._pipes, return_exceptions=True)
 
 
 async def _pipe(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
@@ -52,8 +57,7 @@ async def _pipe(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> Non
             await sink.drain()
     except OSError:
         pass
-    finally:
-        sink.close()
+    sink.close()
 
 
 @asynccontextmanager
