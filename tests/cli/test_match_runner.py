@@ -140,6 +140,26 @@ async def test_a_bot_that_never_dials_in_is_given_up(tmp_path: Path) -> None:
     assert match.runner.complete
 
 
+async def test_what_the_arena_knows_of_an_absent_bot_is_told(tmp_path: Path) -> None:
+    """A bot that was refused is not said to have never come."""
+    spec = replace(a_match("two-handed", ("ann", "bob")), join_within_ms=50)
+    absences = {"ann": "the arena refused it: bad", "bob": "it connected, but sent no Hello"}
+    arena = FakeArena(absent={"ann", "bob"}, absences=absences)
+    match = _Match(tmp_path, arena, spec=spec, sources=("cmd:true", SLEEPER))
+
+    await match.run()
+
+    exited, silent = sorted(match.observer.troubles)
+    assert exited == (
+        "bot 'ann' could not be started: it exited with status 0 before it was let in: "
+        "the arena refused it: bad"
+    )
+    assert silent == (
+        "bot 'bob' could not be started: it was not let in within 0.05 s: "
+        "it connected, but sent no Hello"
+    )
+
+
 async def test_a_program_that_cannot_be_executed_is_told(tmp_path: Path) -> None:
     """What the system refuses to run is a bot that could not be started."""
     script = tmp_path / "bot"

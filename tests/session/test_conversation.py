@@ -20,7 +20,7 @@ from euchre_arena.v1.arena_service_pb2 import (
     Pong,
 )
 from euchre_server.referee.facts import Acted, Faulted, FaultKind
-from euchre_server.session import Limits
+from euchre_server.session import Limits, Secret
 
 
 async def test_hello_is_answered_with_welcome_and_a_ping() -> None:
@@ -108,6 +108,62 @@ async def test_too_many_useless_frames_end_the_session() -> None:
     assert ["welcome", "ping", *["session_fault"] * 3, "goodbye"] == kinds
     assert GOODBYE_REASON_FAULTY == bot.messages[-1].goodbye.reason
     assert not arena.server.connected("bot0")
+
+
+async def test_a_kind_of_useless_frame_is_warned_of_once_a_session() -> None:
+    """However many a bot sends, whoever runs the arena reads one line for each kind."""
+    arena = FakeArena()
+
+    for name in ("bot0", "bot1"):
+        bot = arena.bot(name)
+        for data in (b"\xff", b"null", bot_frame(BotMessage()), b"\xff"):
+            bot.conversation.receive(data)
+
+    told = [
+        (line["bot"], line["reason"])
+        for line in arena.logs.entries
+        if line["event"] == "session fault" and line["log_level"] == "warning"
+    ]
+    assert [
+        (bot, reason) for bot in ("bot0", "bot1") for reason in ("undecodable", "unknown_kind")
+    ] == told
+
+
+async def test_why_a_bot_is_not_there_is_known() -> None:
+    """A refusal, silence and hanging up without Hello are told apart from never coming."""
+    arena = FakeArena()
+    for name in ("never", "silent", "gone", "refused"):
+        arena.server.expect(name, Secret.fresh())
+
+    arena.dial("silent")
+    arena.dial("gone").conversation.lost()
+    arena.dial("refused").say(Hello(protocol_version=9))
+
+    assert [
+        None,
+        "it connected, but sent no Hello",
+        "it connected, but hung up without a Hello",
+        "the arena refused it: protocol_version is 9; this arena speaks 1",
+    ] == [arena.server.absence(name) for name in ("never", "silent", "gone", "refused")]
+
+
+async def test_a_caller_without_a_good_token_is_told_to_whom_it_may_concern() -> None:
+    """Whose bot a stranger is nobody knows; one that comes too late is none."""
+    arena = FakeArena()
+    late = Secret.fresh()
+    arena.server.expect("bot0", late)
+    arena.server.expect("bot0", Secret.fresh())
+
+    arena.server.turn_away(late)
+    before = arena.server.absence("bot0")
+    for token in (None, Secret.fresh()):
+        arena.server.turn_away(token)
+
+    assert None is before
+    assert "a caller whose token was missing or wrong was refused" == arena.server.absence("bot0")
+    assert ["info", "warning", "info"] == [
+        line["log_level"] for line in arena.logs.entries if line["event"] == "stream refused"
+    ]
 
 
 async def test_an_empty_frame_is_nothing() -> None:

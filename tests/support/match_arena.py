@@ -51,6 +51,7 @@ class FakeArena:
 
     play: Play = drawn
     absent: set[str] = field(default_factory=set)
+    absences: dict[str, str] = field(default_factory=dict)
     sessions: dict[str, SessionInfo] = field(default_factory=dict)
     log: list[str] = field(default_factory=list)
     opened: list[TableSpec] = field(default_factory=list)
@@ -73,6 +74,10 @@ class FakeArena:
             async with asyncio.timeout(timeout_s):
                 await asyncio.Event().wait()
         return self.sessions.get(bot_name, a_session(bot_name))
+
+    def absence(self, bot_name: str) -> str | None:
+        """Returns why a bot is not there."""
+        return self.absences.get(bot_name)
 
     def open_table(self, spec: TableSpec) -> asyncio.Future[TableResult]:
         """Opens a table, which ends as the test says in the loop's next pass."""

@@ -150,7 +150,7 @@ class MatchRunner:
                 if began:
                     await self._end_leg(last=False)
                 began = True
-                if not await self._begin_leg(leg):
+                if self.interrupted or not await self._begin_leg(leg):
                     return
                 await self._play_leg(chain((first,), tables))
                 if self.interrupted:
@@ -264,9 +264,9 @@ class MatchRunner:
         try:
             info = await self._joined(player, within_s)
         except TimeoutError:
-            return await self._failed(player, f"it did not dial in within {within_s:g} s")
+            return await self._failed(player, self._overdue(player, within_s))
         if info is None:
-            return None if self.interrupted else await self._failed(player, _exit_of(player))
+            return None if self.interrupted else await self._failed(player, self._exit_of(player))
         if info.games and self.spec.rules.game not in info.games:
             why = f"it does not play {self.spec.rules.game} Euchre"
             await self.arena.dismiss(player.name, GoodbyeReason.REFUSED, why)
@@ -294,6 +294,19 @@ class MatchRunner:
             for task in (join, *others):
                 task.cancel()
             await asyncio.gather(join, *others, return_exceptions=True)
+
+    def _overdue(self, player: _Player, within_s: float) -> str:
+        known = self.arena.absence(player.name)
+        if known is None:
+            return f"it did not dial in within {within_s:g} s"
+        return f"it was not let in within {within_s:g} s: {known}"
+
+    def _exit_of(self, player: _Player) -> str:
+        how = player.process.exit_text() if player.process is not None else "went away"
+        known = self.arena.absence(player.name)
+        if known is None:
+            return f"it {how} before it dialled in"
+        return f"it {how} before it was let in: {known}"
 
     async def _failed(self, player: _Player, why: str) -> str:
         """Tells that a bot could not be started, and ends what there is of it."""
@@ -346,8 +359,3 @@ class MatchRunner:
         return [
             Standing(row.bot, row.hands, row.points) for row in standings(self.spec, self.tally)
         ]
-
-
-def _exit_of(player: _Player) -> str:
-    how = player.process.exit_text() if player.process is not None else "went away"
-    return f"it {how} before it dialled in"

@@ -32,6 +32,10 @@ class Arena(Protocol):
         """Waits for a bot."""
         ...
 
+    def absence(self, bot_name: str) -> str | None:
+        """Returns what is known of why an expected bot is not there."""
+        ...
+
     def open_table(self, spec: TableSpec) -> asyncio.Future[TableResult]:
         """Begins to referee a table."""
         ...

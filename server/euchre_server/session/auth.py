@@ -61,14 +61,22 @@ class TokenBook:
 
     def __init__(self) -> None:
         self._digests: dict[str, bytes] = {}
+        self._past: set[bytes] = set()
 
     def expect(self, bot_name: str, token: Secret) -> None:
         """Lets a bot in with this token, and with no earlier one."""
+        self.forget(bot_name)
         self._digests[bot_name] = token.digest()
 
     def forget(self, bot_name: str) -> None:
         """Lets a bot in no longer."""
-        self._digests.pop(bot_name, None)
+        digest = self._digests.pop(bot_name, None)
+        if digest is not None:
+            self._past.add(digest)
+
+    def was_good(self, token: Secret) -> bool:
+        """Returns whether a token let a bot in once, and does no longer."""
+        return token.digest() in self._past
 
     def bot_of(self, token: Secret) -> str | None:
         """Returns the bot that the token was made for; looks at every entry, whatever matches."""

@@ -94,6 +94,8 @@ class Conversation:
             ),
         )
         self.info: SessionInfo | None = None
+        self.not_admitted: str | None = None
+        """Why it ended before the bot was let in, as a sentence about the bot."""
         self._phase = _Phase.AWAITING_HELLO
         self._house = house
         self._driver = driver
@@ -101,6 +103,7 @@ class Conversation:
         self._log = log.bind(bot=bot_name, session=session_id)
         self._notify = notify
         self._fault_count = 0
+        self._faults_told: set[SessionFaultReason] = set()
         self._nonces = count(1)
         self._pinged: tuple[int, int] = (0, 0)  # nonce and time of the ping that is out
         self._timer: Timer = driver.clock.call_at(
@@ -145,6 +148,8 @@ class Conversation:
         """Takes note that the stream has ended; without a goodbye before, that is a loss."""
         if not self.is_over:
             self._log.info("session lost")
+            if self._phase is _Phase.AWAITING_HELLO:
+                self.not_admitted = "it connected, but hung up without a Hello"
             self._end(left=False)
 
     def _take(self, message: BotMessage) -> None:
@@ -260,6 +265,8 @@ class Conversation:
         if self.is_over:
             return
         self._log.info("session ended", reason=reason.name.lower(), text=text)
+        if self._phase is _Phase.AWAITING_HELLO:
+            self.not_admitted = f"the arena refused it: {text}"
         with self._driver.turn():
             if reason is GoodbyeReason.FENCED:
                 self._driver.fence(self.line)
@@ -285,7 +292,9 @@ class Conversation:
 
     def _fault(self, reason: SessionFaultReason, text: str) -> None:
         self._fault_count += 1
-        self._log.warning("session fault", reason=reason.name.lower(), count=self._fault_count)
+        log = self._log.info if reason in self._faults_told else self._log.warning
+        self._faults_told.add(reason)
+        log("session fault", reason=reason.name.lower(), count=self._fault_count)
         self._driver.say(self.line, wire.session_fault(reason, text, self._fault_count))
         if self._fault_count >= self._limits.max_session_faults:
             self.end(GoodbyeReason.FAULTY, f"{self._fault_count} useless frames or messages")

@@ -392,7 +392,8 @@ class Driver:
         """Gives up every table: what cannot be recorded must not be played."""
         if self._failure is None:
             self._failure = error
-            self._log.error("record cannot be written", error=str(error))
+            # No louder: whoever opened the tables is told by their futures, and tells it on.
+            self._log.info("record cannot be written", error=str(error))
             for table in list(self.tables.values()):
                 if not table.result.done():
                     table.result.set_exception(RecorderFailed(str(error)))

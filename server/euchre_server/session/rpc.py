@@ -38,6 +38,9 @@ class Reception(Protocol):
         """Returns the bot that a token was made for."""
         ...
 
+    def turn_away(self, token: Secret | None) -> None:
+        """Takes note of a caller who was not let in: the token is missing or not good."""
+
     def converse(self, bot_name: str, notify: Callable[[], None]) -> Conversation:
         """Returns a new conversation with a bot."""
         ...
@@ -143,7 +146,7 @@ class Listener:
         token = bearer_token(authorization if isinstance(authorization, str) else None)
         bot_name = None if token is None else self._reception.bot_of(token)
         if bot_name is None:
-            self._log.warning("stream refused", reason="token missing or not known")
+            self._reception.turn_away(token)
             await context.abort(
                 grpc.StatusCode.UNAUTHENTICATED,
                 "the metadata must hold `authorization: Bearer TOKEN` with a token good now",

@@ -65,6 +65,9 @@ class ArenaServer:
         )
         self._live: dict[str, Conversation] = {}
         self._arrivals: dict[str, asyncio.Event] = {}
+        self._absences: dict[str, str] = {}
+        self._strangers = 0
+        self._strangers_before: dict[str, int] = {}
         self._seen: set[str] = set()
         self._dead: dict[str, str] = {}
         self._streams: dict[Conversation, asyncio.Event] = {}
@@ -106,6 +109,8 @@ class ArenaServer:
         self.resumes.forget(bot_name)
         self._seen.discard(bot_name)
         self._dead.pop(bot_name, None)
+        self._absences.pop(bot_name, None)
+        self._strangers_before[bot_name] = self._strangers
 
     def forget(self, bot_name: str) -> None:
         """Lets a bot in no longer; a session that it has goes on."""
@@ -123,6 +128,16 @@ class ArenaServer:
                 if conversation is not None and conversation.info is not None:
                     return conversation.info
                 await self._arrivals.setdefault(bot_name, asyncio.Event()).wait()
+
+    def absence(self, bot_name: str) -> str | None:
+        """Returns what is known of why an expected bot is not there; None where nothing is."""
+        if any(stream.line.bot_name == bot_name and not stream.is_over for stream in self._streams):
+            return "it connected, but sent no Hello"
+        if bot_name in self._absences:
+            return self._absences[bot_name]
+        if self._strangers > self._strangers_before.get(bot_name, self._strangers):
+            return "a caller whose token was missing or wrong was refused"
+        return None
 
     def connected(self, bot_name: str) -> bool:
         """Returns whether a bot is there."""
@@ -205,6 +220,15 @@ class ArenaServer:
         """Returns the bot that a token was made for."""
         return self._tokens.bot_of(token)
 
+    def turn_away(self, token: Secret | None) -> None:
+        """Takes note of a caller who was not let in; one whom the arena just ended is no news."""
+        if token is not None and self._tokens.was_good(token):
+            self._log.info("stream refused", reason="token no longer good")
+            return
+        self._strangers += 1
+        log = self._log.info if self._strangers > 1 else self._log.warning
+        log("stream refused", reason="token missing or not known", count=self._strangers)
+
     def converse(self, bot_name: str, notify: Callable[[], None]) -> Conversation:
         """Returns a new conversation with a bot."""
         conversation = Conversation(
@@ -237,6 +261,8 @@ class ArenaServer:
 
     def ended(self, conversation: Conversation) -> None:
         """Takes a bot that has gone off the list."""
+        if conversation.not_admitted is not None:
+            self._absences[conversation.line.bot_name] = conversation.not_admitted
         if self._live.get(conversation.line.bot_name) is conversation:
             del self._live[conversation.line.bot_name]
 
