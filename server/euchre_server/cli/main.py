@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import click
 
 from euchre_server.cli.failure import CommandFailed, ExitStatus
+from euchre_server.cli.interrupts import INTERRUPTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,9 @@ class _Commands(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         module, attribute = _COMMANDS[cmd_name]
-        command: click.Command = getattr(importlib.import_module(module), attribute)
+        with INTERRUPTS.held():  # many modules cannot be interrupted while they are imported
+            command: click.Command = getattr(importlib.import_module(module), attribute)
+        INTERRUPTS.check()
         return command
 
 
@@ -68,7 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs the command line and ends the process with its exit status."""
     # gRPC's core writes to stderr past every log, unless told so before it is first imported.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    sys.exit(_status(list(sys.argv[1:] if arguments is None else arguments)))
+    with INTERRUPTS.handled():
+        status = _status(list(sys.argv[1:] if arguments is None else arguments))
+    sys.exit(status)
 
 
 def _status(arguments: list[str]) -> int:

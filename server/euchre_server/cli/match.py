@@ -17,6 +17,7 @@ from euchre_engine.errors import RulesetError
 from euchre_engine.variants import parse_ruleset
 from euchre_server.cli.bot_option import plan_bots
 from euchre_server.cli.durations import parse_clock, parse_duration_ms
+from euchre_server.cli.interrupts import INTERRUPTS
 from euchre_server.cli.isolation_option import USUAL_LIMITS, parse_folders, parse_limits
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
 from euchre_server.cli.match_setup import MatchSetup, new_match_id, run_match
@@ -226,7 +227,9 @@ def match_command(context: click.Context, /, **options: Any) -> None:  # noqa: A
         setup = _resumed(options)
     else:
         setup = _read(options)
-    context.exit(asyncio.run(run_match(setup)))
+    with INTERRUPTS.held():
+        status = asyncio.run(run_match(setup, INTERRUPTS))
+    context.exit(status)
 
 
 def _rules(text: str, bot_count: int) -> Ruleset:

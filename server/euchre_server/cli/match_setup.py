@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 import secrets
-import signal
 import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
 
     from structlog.typing import FilteringBoundLogger
 
+    from euchre_server.cli.interrupts import Interrupts
     from euchre_server.cli.run_plan import RunPlan
     from euchre_server.match.spec import MatchSpec
     from euchre_server.record.unfinished import Unfinished
@@ -66,15 +66,23 @@ class MatchSetup:
     log: FilteringBoundLogger
 
 
-async def run_match(setup: MatchSetup) -> ExitStatus:
+async def run_match(setup: MatchSetup, interrupts: Interrupts) -> ExitStatus:
     """Plays a match, seals its record and prints its result.
 
+    Args:
+        setup: The match.
+        interrupts: Held while it is set up, and told to it from then on.
+
     Raises:
-        CommandFailed: The data folder or the port cannot be used, or the disk failed on the way.
+        CommandFailed: The data folder or the port cannot be used, the disk failed on the way, or
+            the match was interrupted before there was a record of it.
     """
     asyncio.get_running_loop().set_exception_handler(_quietly(setup.log))
     plan = setup.plan
-    sandbox, why_none = chosen_sandbox(plan.isolation if _started(setup) else Isolation.NONE)
+    with _not_begun(interrupts):
+        sandbox, why_none = chosen_sandbox(
+            plan.isolation if _started(setup) else Isolation.NONE, resumed=setup.resumes is not None
+        )
     confinement = Confinement(
         sandbox=sandbox, limits=plan.limits, hidden=(setup.data,), shared=plan.shared
     )
@@ -82,14 +90,21 @@ async def run_match(setup: MatchSetup) -> ExitStatus:
         launcher = Launcher(
             setup.data / f"{setup.match_id}.output", confinement=confinement, run=run
         )
-        _check_bots(setup, launcher)
+        with _not_begun(interrupts):
+            _check_bots(setup, launcher)
         sockets = () if sandbox is None else tuple(map(run.socket_of, _started(setup)))
         try:
             kept = replace(plan, isolation=confinement.isolation)
             writer, begun = _open_record(setup, kept)
             try:
                 runner = await _play(
-                    setup, writer, begun, launcher, sockets=sockets, why_none=why_none
+                    setup,
+                    writer,
+                    begun,
+                    launcher,
+                    interrupts,
+                    sockets=sockets,
+                    why_none=why_none,
                 )
                 return _finish(setup, runner, writer)
             finally:
@@ -107,6 +122,7 @@ async def _play(
     writer: RecordWriter,
     begun: Unfinished | None,
     launcher: Launcher,
+    interrupts: Interrupts,
     *,
     sockets: Sequence[Path],
     why_none: str | None,
@@ -129,7 +145,7 @@ async def _play(
                 remote_within_s=setup.plan.remote_within_s,
                 begun=begun,
             )
-            with _interrupting(runner):
+            with interrupts.told(runner.interrupt, asyncio.get_running_loop()):
                 await runner.run()
             return runner
 
@@ -272,17 +288,20 @@ def _discard(writer: RecordWriter) -> None:
 
 
 @contextlib.contextmanager
-def _interrupting(runner: MatchRunner) -> Iterator[None]:
-    """Lets SIGINT and SIGTERM stop the match instead of the process."""
-    loop = asyncio.get_running_loop()
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    for number in numbers:
-        loop.add_signal_handler(number, runner.interrupt)
+def _not_begun(interrupts: Interrupts) -> Iterator[None]:
+    """Says of an interrupted setting up just that, whatever else went wrong with it.
+
+    Bubblewrap's trial fails with the Ctrl-C of a terminal, for one.
+    """
     try:
         yield
-    finally:
-        for number in numbers:
-            loop.remove_signal_handler(number)
+    except CommandFailed:
+        if not interrupts.count:
+            raise
+    if interrupts.count:
+        raise CommandFailed(
+            "interrupted before the match began; nothing was recorded", ExitStatus.INTERRUPTED
+        )
 
 
 def _quietly(log: FilteringBoundLogger) -> Any:  # noqa: ANN401  # asyncio's type is not public
