@@ -40,7 +40,8 @@ def _start(*arguments: str, cwd: Path, file_size: int | None = None) -> subproce
         text=True,
     )
     if file_size is not None:
-        resource.prlimit(arena.pid, resource.RLIMIT_FSIZE, (file_size, file_size))
+        _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.prlimit(arena.pid, resource.RLIMIT_FSIZE, (file_size, most))
     return arena
 
 
