@@ -23,6 +23,7 @@ from euchre_server.record.entries import (
 from euchre_server.record.reader import read_last, read_record
 from euchre_server.record.resume import check_resumable, resume_record
 from euchre_server.record.store import StoreError
+from euchre_server.referee.facts import Stalled
 from euchre_server.referee.spec import TableMode
 
 SPEC = match_spec("two-handed", boards=2, tables=2)
@@ -127,6 +128,23 @@ async def test_times_go_on_where_they_ended(tmp_path: Path) -> None:
         times.setdefault(entry.table_number, []).append(entry.at_ms)
 
     assert all(sorted(seen) == seen for seen in times.values())
+
+
+async def test_a_table_whose_time_begins_anew_is_found(tmp_path: Path) -> None:
+    """After a resumption no fact may be older than the last before it."""
+    whole = await play_match(tmp_path / "whole", SPEC)
+    path = _cut(whole, tmp_path / "cut", _ends(whole)[20])
+    writer, begun, _ = resume_record(path, arena_version=VERSION)
+    number, table = next(iter(begun.open.items()))
+
+    writer.append(number, table.at_ms, Stalled(stalled_ms=1))
+    writer.append(number, table.at_ms - 1, Stalled(stalled_ms=1))
+    writer.close()
+
+    verdict = verify_file(path)
+    assert verdict.finding is not None
+    assert writer.entry_count == verdict.finding.entry
+    assert f"the match was resumed at {table.at_ms}" in str(verdict)
 
 
 def test_a_finished_match_is_refused(tmp_path: Path) -> None:

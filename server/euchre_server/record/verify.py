@@ -45,7 +45,7 @@ def verify(
 
     Args:
         entries: The entries in order; may raise what a reader of records raises.
-        seal: The last entry, looked up beforehand, since the cards follow from the secret in it.
+        seal: The seal, looked up beforehand, since the cards follow from the secret in it.
             None: the record is unsealed, and its decks cannot be dealt again.
         arena_version: This arena's; intervals in records of another are not compared.
     """
@@ -81,7 +81,7 @@ def verify(
 class _Table:
     """One table: its check, and what its hashes are made of."""
 
-    __slots__ = ("chain", "check", "preamble", "started", "steps")
+    __slots__ = ("chain", "check", "last_ms", "not_before_ms", "preamble", "started", "steps")
 
     def __init__(self, check: TableCheck, opened: TableOpened, chain: bytes) -> None:
         self.check = check
@@ -89,6 +89,9 @@ class _Table:
         self.started: HandStarted | None = None
         self.steps: list[tuple[Seat, Action]] = []
         self.chain = chain
+        self.last_ms = 0
+        self.not_before_ms = 0
+        """Where the table's time went on after its arena was killed."""
 
     def note(self, fact: Fact) -> None:
         """Keeps what the play hash of the hand will be made of."""
@@ -182,6 +185,7 @@ class _RecordCheck:
         self._same_version = fact.arena_version == self._arena_version
         for table in self._open.values():
             table.check.resumed()
+            table.not_before_ms = table.last_ms
 
     @property
     def _spec(self) -> MatchSpec:
@@ -218,6 +222,12 @@ class _RecordCheck:
             raise Disagreement(
                 f"table {entry.table_number} " + ("had ended" if ended else "was never opened")
             )
+        if entry.at_ms < table.not_before_ms:
+            raise Disagreement(
+                f"table {entry.table_number}: at_ms is {entry.at_ms}, but the match was resumed at "
+                f"{table.not_before_ms}"
+            )
+        table.last_ms = max(table.last_ms, entry.at_ms)
         try:
             table.check.take(fact)
         except Disagreement as error:
