@@ -48,6 +48,8 @@ CHANNEL_OPTIONS: Final = (
     ("grpc.max_receive_message_length", 4 << 20),
 )
 
+_TRIES_TO_LEARN_WHY: Final = 3
+
 _READY: Final = grpc.ChannelConnectivity.READY
 _FAILED: Final = grpc.ChannelConnectivity.TRANSIENT_FAILURE
 
@@ -96,6 +98,14 @@ class _CutError(LostError):
     """The connection ended without a goodbye: worth dialling again."""
 
 
+class _HiddenEndError(_CutError):
+    """The arena ended the stream before our first frame was out, and grpc.aio lost its reason.
+
+    A write that fails overwrites the status with which the arena ended the stream, such as a
+    refused token. Whether that happens is a race, so another try will tell the reason.
+    """
+
+
 class _Play:
     """Carries one bot's play over as many connections as it takes."""
 
@@ -141,12 +151,17 @@ class _Play:
     async def _play_on(self) -> Goodbye:
         """Holds a connection, and after a loss the next, until a goodbye is final."""
         loss: str | None = None  # of the session, as long as it has not been won back
+        tries = _TRIES_TO_LEARN_WHY
         loop = asyncio.get_running_loop()
         while True:
             pause_s, began = 0.0, loop.time()
             try:
                 goodbye = await self._hold()
             except _CutError as error:
+                if self._session.welcome is None and isinstance(error, _HiddenEndError) and tries:
+                    tries -= 1
+                    self._session.restart()
+                    continue
                 if self._session.welcome is None or not self._redial.within_s:
                     raise
                 text = str(error)
@@ -247,6 +262,8 @@ class _Play:
                 return RefusedError(f"the arena at {server} is full: {details}")
             case grpc.StatusCode.UNIMPLEMENTED:
                 return SetupError(f"{server} is no Euchre arena: {details}")
+            case grpc.StatusCode.INTERNAL if not self._session.is_welcome:
+                return _HiddenEndError(f"{server} ended the connection before its Welcome")
             case code:
                 return _CutError(f"lost the connection to {server}: {code.name}, {details}")
 
