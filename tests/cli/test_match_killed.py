@@ -92,7 +92,8 @@ def _kill_often(cwd: Path, chance: random.Random, *, kills: int, boards: int) ->
         at = whole_size if record is None else _size(record)
         _wait_for(cwd, arena, at + 1 + chance.randrange(boards * 3_000 * 2 // (kills + 1)))
         if arena.poll() is not None:
-            arena.communicate()
+            _, err = arena.communicate()
+            assert 0 == arena.returncode, err
             return number
         _kill(arena)
         arena = _start("--resume", "data", cwd=cwd)

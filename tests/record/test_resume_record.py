@@ -130,6 +130,21 @@ async def test_times_go_on_where_they_ended(tmp_path: Path) -> None:
     assert all(sorted(seen) == seen for seen in times.values())
 
 
+async def test_a_match_interrupted_while_it_is_taken_up_leaves_no_table_open(
+    tmp_path: Path,
+) -> None:
+    """Tables that were open when the arena was killed end as stopped; the record verifies."""
+    whole = await play_match(tmp_path / "whole", SPEC)
+
+    for length in _ends(whole)[:-1:5]:
+        path = await resume_match(_cut(whole, tmp_path / "cut", length), interrupted=True)
+        last = read_last(path)
+        assert verify_file(path).is_good
+        assert last is not None
+        assert isinstance(last.fact, MatchSealed)
+        assert not last.fact.complete
+
+
 async def test_a_table_whose_time_begins_anew_is_found(tmp_path: Path) -> None:
     """After a resumption no fact may be older than the last before it."""
     whole = await play_match(tmp_path / "whole", SPEC)

@@ -54,10 +54,10 @@ async def play_match(folder: Path, spec: MatchSpec, habits: Habits = WELL) -> Pa
     return await _run(writer, spec, None, habits)
 
 
-async def resume_match(path: Path, habits: Habits = WELL) -> Path:
-    """Goes on with an unfinished record until it is sealed."""
+async def resume_match(path: Path, habits: Habits = WELL, *, interrupted: bool = False) -> Path:
+    """Goes on with an unfinished record until it is sealed; interrupted, it is so at once."""
     writer, begun, _ = resume_record(path, arena_version=VERSION, fsync=Fsync.NONE)
-    return await _run(writer, begun.spec, begun, habits)
+    return await _run(writer, begun.spec, begun, habits, interrupted=interrupted)
 
 
 def play_hashes(path: Path) -> dict[tuple[int, int], bytes]:
@@ -70,7 +70,12 @@ def play_hashes(path: Path) -> dict[tuple[int, int], bytes]:
 
 
 async def _run(
-    writer: RecordWriter, spec: MatchSpec, begun: Unfinished | None, habits: Habits
+    writer: RecordWriter,
+    spec: MatchSpec,
+    begun: Unfinished | None,
+    habits: Habits,
+    *,
+    interrupted: bool = False,
 ) -> Path:
     launcher = Launcher(writer.path.parent / "output")
     runner = MatchRunner(
@@ -84,6 +89,8 @@ async def _run(
         observer=FakeObserver(),
         begun=begun,
     )
+    if interrupted:
+        runner.interrupt()
     try:
         await runner.run()
         result = match_result(
@@ -108,6 +115,12 @@ class _PlayingArena(FakeArena):
         super().__init__()
         self._writer = writer
         self._habits = habits
+        self._playing: list[PlayedTable] = []
+
+    def stop_tables(self) -> None:
+        """Ends every open table."""
+        for table in self._playing:
+            table.feed(inputs.Stopped(table.now))
 
     def open_table(self, spec: TableSpec) -> asyncio.Future[TableResult]:
         """Begins a table."""
@@ -123,6 +136,7 @@ class _PlayingArena(FakeArena):
         future: asyncio.Future[TableResult] = asyncio.get_running_loop().create_future()
         table.feed(first)
         table.join()
+        self._playing.append(table)
         self._pass(table, future)
         return future
 

@@ -75,6 +75,7 @@ class MatchRunner:
     tally: Tally = field(init=False)
     complete: bool = field(init=False, default=False)
     """Whether the schedule was played to its end."""
+    _taken_up: set[int] = field(init=False, default_factory=set)
     _players: list[_Player] = field(init=False)
     _began: float = field(init=False)
     _interrupts: int = field(init=False, default=0)
@@ -133,6 +134,7 @@ class MatchRunner:
         """
         try:
             await self._play_rounds()
+            await self._stop_what_is_left()
             await self.arena.announce_match_end(self.match_id, self._standings())
         finally:
             await self._end_leg(last=True)
@@ -171,7 +173,20 @@ class MatchRunner:
         left = None if self.begun is None else self.begun.open.get(spec.number)
         if left is None:
             return self.arena.open_table(spec)
+        self._taken_up.add(spec.number)
         return self.arena.resume_table(left.state, left.at_ms)
+
+    async def _stop_what_is_left(self) -> None:
+        """Ends the killed arena's tables that were not taken up: none may stay open in a record.
+
+        There are some where the match is interrupted, or no bot can be started, before their leg.
+        """
+        if self.begun is not None:
+            left = [t for number, t in self.begun.open.items() if number not in self._taken_up]
+            results = [self.arena.resume_table(table.state, table.at_ms) for table in left]
+            self.arena.stop_tables()
+            for result in await asyncio.gather(*results):
+                self._count(result)
 
     # One leg
 
