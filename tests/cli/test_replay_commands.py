@@ -10,6 +10,8 @@ from record_forge import positions
 from record_matches import Behaviour, match_spec, write_match
 
 from euchre_server.cli.main import main
+from euchre_server.record.reader import read_record
+from euchre_server.referee.facts import TableEnded
 from euchre_server.referee.spec import TableMode
 
 if TYPE_CHECKING:
@@ -308,6 +310,65 @@ def test_verify_of_a_damaged_record_names_the_entry(
     assert f"sealed but damaged at entry {number}" in verified[1]
     assert f"entry {number}: its checksum is wrong" in exported[2]
     assert 6 == len(exported[1].splitlines())
+
+
+@pytest.mark.parametrize("more", [b"abc", bytes(4096)])
+def test_what_follows_the_seal_is_found(
+    capsys: pytest.CaptureFixture[str], data: Path, tmp_path: Path, more: bytes
+) -> None:
+    """The seal is still known for one: sealed but damaged, and every hand is there."""
+    good = data / "m-1.euchre"
+    damaged = tmp_path / "damaged.euchre"
+    damaged.write_bytes(good.read_bytes() + more)
+
+    verified, exported, shown = (run(capsys, how, damaged) for how in ("verify", "export", "show"))
+
+    number = len(positions(good)) + 1
+    what = "something follows the seal, which must come last"
+    assert (1, 1, 1) == (verified[0], exported[0], shown[0])
+    assert f"sealed but damaged at entry {number}: {what} ({number - 1} good" in verified[1]
+    assert f"m-1 is sealed but damaged: entry {number}: {what}\n" == exported[2] == shown[2]
+    assert 6 == len(exported[1].splitlines())
+    assert "Board 1, seating 1" in shown[1]
+
+
+def test_damage_in_the_seal_is_no_missing_seal(
+    capsys: pytest.CaptureFixture[str], data: Path, tmp_path: Path
+) -> None:
+    """A record whose last entry has changed was not cut off."""
+    good = data / "m-1.euchre"
+    damaged = tmp_path / "damaged.euchre"
+    content = bytearray(good.read_bytes())
+    begin, _ = positions(good)[-1]
+    content[begin + 20] ^= 1
+    damaged.write_bytes(content)
+
+    verified, shown = (run(capsys, how, damaged) for how in ("verify", "show"))
+
+    said = f"entry {len(positions(good))}: its checksum is wrong: the file was damaged"
+    assert (1, 1) == (verified[0], shown[0])
+    assert f"damaged at {said}" in verified[1]
+    assert f"m-1 is damaged: {said}\n" == shown[2]
+
+
+def test_only_boards_played_in_every_seating_are_counted(
+    capsys: pytest.CaptureFixture[str], data: Path, tmp_path: Path
+) -> None:
+    """As `match` counts them; those that were begun are told apart."""
+    good = data / "m-1.euchre"
+    torn = tmp_path / "torn.euchre"
+    last_tables = [
+        end
+        for entry, (_, end) in zip(read_record(good), positions(good), strict=True)
+        if isinstance(entry.fact, TableEnded)
+    ]
+    torn.write_bytes(good.read_bytes()[: last_tables[-2]])
+
+    _, out, _ = run(capsys, "list", "--data", tmp_path)
+    (row,) = run_json(capsys, "list", "--data", tmp_path)
+
+    assert "1 board and 1 incomplete, 5 hands" in out
+    assert (1, 1) == (row["boards"], row["boards_incomplete"])
 
 
 def test_file_that_is_no_record_is_a_bad_finding(

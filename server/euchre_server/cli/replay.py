@@ -20,7 +20,7 @@ from euchre_server.cli.replay_find import data_option, find_record
 from euchre_server.cli.replay_select import Selection
 from euchre_server.cli.replay_text import listing, overview
 from euchre_server.record.checking import verify_file
-from euchre_server.record.entries import RecordError, RecordTorn
+from euchre_server.record.entries import RecordDamaged, RecordError, RecordTorn
 from euchre_server.record.export import export_lines, seen_object
 from euchre_server.record.reader import read_record, records_in
 from euchre_server.record.redact import PUBLIC, REFEREE, SeenHand, redact
@@ -79,7 +79,9 @@ def list_command(data: Path, *, as_json: bool) -> None:
 @click.option("--seat", type=click.IntRange(0), help="Only what this seat knew.")
 @click.option("--public", is_flag=True, help="Only what an onlooker knew.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
 def show_command(
+    context: click.Context,
     record: str | None,
     data: Path,
     *,
@@ -103,7 +105,7 @@ def show_command(
     with _record_errors():
         path = find_record(record, data)
         summary = summarise(path)
-        tables = selection.tables(_good_entries(path))
+        tables = selection.tables(_good_entries(summary))
         shown = _shown(tables, selection, audience)
         if selection.is_empty:
             shown = iter(list(islice(shown, 1)))
@@ -111,9 +113,9 @@ def show_command(
         if as_json:
             hands = [seen_object(seen) for seen in shown if isinstance(seen, SeenHand)]
             click.echo(json.dumps({"match": summary.to_json(), "hands": hands}, indent=2))
-            return
+            context.exit(_status(summary))
         if selection.is_empty:
-            _say(overview(summary, _good_entries(path)) + "\n")
+            _say(overview(summary, _good_entries(summary)) + "\n")
         count = 0
         for count, seen in enumerate(shown, 1):
             text = hand_text(seen) if isinstance(seen, SeenHand) else undealt_text(seen)
@@ -123,6 +125,7 @@ def show_command(
                 f"{summary.opened.match_id} has no hand at {selection}; "
                 f"see what it has with: {invoked('replay', 'show', str(path))}"
             )
+    context.exit(_status(summary))
 
 
 @replay_group.command("verify")
@@ -170,21 +173,33 @@ def verify_command(
     help="One JSON object a line, one line a hand.",
 )
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="A file.")
-def export_command(record: str | None, data: Path, *, form: str, output: Path | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="The same as --format jsonl.")
+@click.pass_context
+def export_command(
+    context: click.Context,
+    record: str | None,
+    data: Path,
+    *,
+    form: str,
+    output: Path | None,
+    as_json: bool,
+) -> None:
     """Write every hand of a match for other programs, hidden cards and all."""
-    del form  # there is one so far
+    del form, as_json  # there is one form so far
     with _record_errors():
         path = find_record(record, data)
-        _note_state(summarise(path))
+        summary = summarise(path)
+        _note_state(summary)
         try:
             with click.open_file(str(output or "-"), "w", encoding="utf-8") as file:
-                for line in export_lines(tables_of(_good_entries(path))):
+                for line in export_lines(tables_of(_good_entries(summary))):
                     file.write(json.dumps(line) + "\n")
         except BrokenPipeError:
             raise
         except OSError as error:
             why = (error.strerror or str(error)).lower()
             raise CommandFailed(f"cannot write {output or 'to standard output'}: {why}") from None
+    context.exit(_status(summary))
 
 
 @contextmanager
@@ -198,21 +213,31 @@ def _record_errors() -> Iterator[None]:
         raise CommandFailed(str(error), ExitStatus.FINDING) from None
 
 
-def _good_entries(path: Path) -> Iterator[Entry]:
-    """Yields the entries of a record up to where its writer was cut off."""
+def _good_entries(summary: Summary) -> Iterator[Entry]:
+    """Yields the entries of a record up to where its writer was cut off, or to known damage."""
     try:
-        yield from read_record(path)
+        yield from read_record(summary.path)
     except RecordTorn:
         return
+    except RecordDamaged:
+        if summary.damage is None:
+            raise
+
+
+def _status(summary: Summary) -> ExitStatus:
+    """Returns how a command ends that gave what is good of a record."""
+    return ExitStatus.DONE if summary.damage is None else ExitStatus.FINDING
 
 
 def _note_state(summary: Summary) -> None:
-    """Says on standard error that a record is not finished."""
+    """Says on standard error that a record is not finished, or damaged."""
     match summary.state:
         case RecordState.RUNNING:
             said = "unsealed: the match is still being played"
         case RecordState.UNSEALED:
             said = "unsealed: the match was cut off before its end"
+        case RecordState.DAMAGED | RecordState.SEALED_DAMAGED:
+            said = f"{summary.state.value}: {summary.damage}"
         case _:
             return
     click.echo(f"{summary.opened.match_id} is {said}", err=True)

@@ -27,6 +27,8 @@ _STATES = {
     RecordState.STOPPED: "sealed, stopped before its end",
     RecordState.RUNNING: "unsealed, still being played",
     RecordState.UNSEALED: "unsealed, cut off before its end",
+    RecordState.DAMAGED: "damaged",
+    RecordState.SEALED_DAMAGED: "sealed but damaged",
 }
 
 
@@ -61,7 +63,7 @@ def overview(summary: Summary, entries: Iterable[Entry]) -> str:
     rows = [
         ("match", summary.opened.match_id),
         ("when", f"{_when(summary)} UTC"),
-        ("state", _STATES[summary.state]),
+        ("state", _STATES[summary.state] + (f": {summary.damage}" if summary.damage else "")),
         ("rules", summary.rules),
         ("played", f"{_played(summary)}, {summary.decisions} decisions"),
         ("points", ", ".join(f"{bot} {points}" for bot, points in summary.points.items())),
@@ -120,7 +122,8 @@ def _when(summary: Summary) -> str:
 
 
 def _played(summary: Summary) -> str:
-    return f"{_count(summary.boards, summary.mode)}, {_count(summary.hands, 'hand')}"
+    begun = f" and {summary.boards_incomplete} incomplete" if summary.boards_incomplete else ""
+    return f"{_count(summary.boards, summary.mode)}{begun}, {_count(summary.hands, 'hand')}"
 
 
 def _count(number: int, what: str) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from euchre_server.record.entries import MatchSealed
-from euchre_server.record.reader import read_last, read_record
+from euchre_server.record.reader import read_record, read_seal
 from euchre_server.record.verify import verify
 
 if TYPE_CHECKING:
@@ -23,6 +22,4 @@ def verify_file(path: Path) -> Verdict:
     Raises:
         StoreError: The file cannot be opened or read.
     """
-    last = read_last(path)
-    seal = last.fact if last is not None and isinstance(last.fact, MatchSealed) else None
-    return verify(read_record(path), seal, arena_version=version("euchre-arena"))
+    return verify(read_record(path), read_seal(path), arena_version=version("euchre-arena"))

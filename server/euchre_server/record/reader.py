@@ -30,6 +30,7 @@ from euchre_server.record.entries import (
     MatchSealed,
     NotARecord,
     RecordDamaged,
+    RecordError,
     RecordTorn,
 )
 from euchre_server.record.store import RECORD_SUFFIX, StoreError
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["is_being_written", "read_last", "read_record", "records_in"]
+__all__ = ["is_being_written", "read_last", "read_record", "read_seal", "records_in"]
 
 _SEAL_SEARCH_BYTES: Final = 1 << 20
 
@@ -86,6 +87,26 @@ def read_last(path: Path) -> Entry | None:
                     return decode(payload)
                 except UnreadableEntry:
                     return None
+    return None
+
+
+def read_seal(path: Path) -> MatchSealed | None:
+    """Returns the seal of a record, also where something follows it; None where there is none.
+
+    Raises:
+        StoreError: The file cannot be opened or read.
+    """
+    last = read_last(path)
+    if last is not None and isinstance(last.fact, MatchSealed):
+        return last.fact
+    try:
+        for entry in read_record(path):
+            if isinstance(entry.fact, MatchSealed):
+                return entry.fact
+    except StoreError:
+        raise
+    except RecordError:
+        pass  # it may be anything, but no seal was found before
     return None
 
 

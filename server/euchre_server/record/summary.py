@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from euchre_engine import ruleset_from_json
-from euchre_server.record.entries import MatchOpened, MatchSealed, NotARecord, RecordError
+from euchre_engine.deal import SECRET_BYTES
+from euchre_server.match.spec import parse_specification
+from euchre_server.record.entries import (
+    MatchOpened,
+    MatchSealed,
+    NotARecord,
+    RecordDamaged,
+    RecordError,
+    RecordTorn,
+)
 from euchre_server.record.reader import is_being_written, read_last, read_record
 from euchre_server.record.tables import tables_of
-from euchre_server.referee.facts import Blame
+from euchre_server.referee.facts import Blame, EndCause
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from euchre_server.match.spec import MatchSpec
+    from euchre_server.record.entries import Entry
     from euchre_server.record.tables import TablePlay
 
 __all__ = ["RecordState", "Summary", "counted_points", "first_entry", "summarise"]
@@ -31,6 +42,10 @@ class RecordState(StrEnum):
     RUNNING = "running"
     UNSEALED = "unsealed"
     """Nobody writes it any more, and it was never sealed."""
+    DAMAGED = "damaged"
+    """Something has changed since it was written; whether it was sealed is not known."""
+    SEALED_DAMAGED = "sealed but damaged"
+    """Something follows the seal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +60,15 @@ class Summary:
     mode: str
     """`board` or `game`."""
     boards: int
-    """Boards or games, each counted once, of which something was recorded."""
+    """Boards or games that were played in every seating."""
+    boards_incomplete: int
+    """Boards or games of which some seatings were played."""
     hands: int
     decisions: int
     points: dict[str, int]
     """By bot, the best first; of an unsealed record as far as it goes."""
+    damage: str | None = None
+    """What is wrong with it; a sealed record is not read through for that."""
 
     def to_json(self) -> dict[str, object]:
         """Returns the summary as an object."""
@@ -63,11 +82,13 @@ class Summary:
             "bots": list(self.opened.bot_names),
             "mode": self.mode,
             "boards": self.boards,
+            "boards_incomplete": self.boards_incomplete,
             "hands": self.hands,
             "decisions": self.decisions,
             "points": self.points,
             "public_seed": self.opened.public_seed,
             "commitment": self.opened.commitment.hex(),
+            "damage": self.damage,
         }
 
 
@@ -83,8 +104,7 @@ def summarise(path: Path) -> Summary:
     last = read_last(path)
     if last is not None and isinstance(last.fact, MatchSealed):
         return _of_result(path, opened, last.fact)
-    state = RecordState.RUNNING if is_being_written(path) else RecordState.UNSEALED
-    return _counted(path, opened, state)
+    return _counted(path, opened)
 
 
 def first_entry(path: Path) -> MatchOpened:
@@ -102,16 +122,17 @@ def first_entry(path: Path) -> MatchOpened:
 
 
 def _of_result(path: Path, opened: MatchOpened, sealed: MatchSealed) -> Summary:
-    rules, mode = _specified(opened)
+    spec = _specified(opened)
     try:
         result = json.loads(sealed.result)
         return Summary(
             path=path,
             opened=opened,
             state=RecordState.SEALED if sealed.complete else RecordState.STOPPED,
-            rules=rules,
-            mode=mode,
-            boards=int(result["boards"]) + int(result["boards_incomplete"]),
+            rules=str(spec.rules),
+            mode=spec.mode.value,
+            boards=int(result["boards"]),
+            boards_incomplete=int(result["boards_incomplete"]),
             hands=int(result["hands"]),
             decisions=int(result["decisions"]),
             points={str(row["bot"]): int(row["points"]) for row in result["standings"]},
@@ -120,30 +141,67 @@ def _of_result(path: Path, opened: MatchOpened, sealed: MatchSealed) -> Summary:
         raise RecordError(f"the result in the seal is no result of a match: {error!r}") from None
 
 
-def _counted(path: Path, opened: MatchOpened, state: RecordState) -> Summary:
-    rules, mode = _specified(opened)
-    boards: set[int] = set()
+def _counted(path: Path, opened: MatchOpened) -> Summary:
+    spec = _specified(opened)
+    reading = _Reading(path)
+    played: Counter[int] = Counter()
+    void: set[int] = set()
     hands = decisions = 0
     points = Counter(dict.fromkeys(opened.bot_names, 0))
     try:
-        for table in tables_of(read_record(path)):
-            boards.add(table.opened.board)
+        for table in tables_of(reading.entries()):
+            board = table.opened.board
+            if table.ended is not None and table.ended.cause is not EndCause.STOPPED:
+                played[board] += 1
+                if table.ended.blame is Blame.ARENA:
+                    void.add(board)
             hands += sum(hand.ended is not None for hand in table.hands)
             decisions += sum(len(hand.acts) for hand in table.hands)
             points.update(counted_points(table))
-    except RecordError:
-        pass  # a summary goes as far as the record is good; `verify` says what is wrong
+    except RecordError as error:
+        reading.damage = reading.damage or str(error)
+    counted = [number for board, number in played.items() if board not in void]
+    complete = counted.count(spec.field.seating_count)
     return Summary(
         path=path,
         opened=opened,
-        state=state,
-        rules=rules,
-        mode=mode,
-        boards=len(boards),
+        state=reading.state,
+        rules=str(spec.rules),
+        mode=spec.mode.value,
+        boards=complete,
+        boards_incomplete=len(counted) - complete,
         hands=hands,
         decisions=decisions,
         points=dict(points.most_common()),
+        damage=reading.damage,
     )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One reading of a record as far as it is good."""
+
+    path: Path
+    damage: str | None = field(init=False, default=None)
+    _sealed: bool = field(init=False, default=False)
+
+    @property
+    def state(self) -> RecordState:
+        """Returns how far the record has come, after the reading."""
+        if self.damage is not None:
+            return RecordState.SEALED_DAMAGED if self._sealed else RecordState.DAMAGED
+        return RecordState.RUNNING if is_being_written(self.path) else RecordState.UNSEALED
+
+    def entries(self) -> Iterator[Entry]:
+        """Yields the good entries; `verify` says more of what is wrong with the next."""
+        try:
+            for entry in read_record(self.path):
+                self._sealed = isinstance(entry.fact, MatchSealed)
+                yield entry
+        except RecordTorn:
+            return
+        except RecordDamaged as error:
+            self.damage = str(error)
 
 
 def counted_points(table: TablePlay) -> dict[str, int]:
@@ -157,10 +215,9 @@ def counted_points(table: TablePlay) -> dict[str, int]:
     }
 
 
-def _specified(opened: MatchOpened) -> tuple[str, str]:
-    """Returns rules and mode of a specification."""
+def _specified(opened: MatchOpened) -> MatchSpec:
+    """Returns the match that was to be played; its secret is not needed for a summary."""
     try:
-        specification = json.loads(opened.specification)
-        return str(ruleset_from_json(specification["rules"])), str(specification["mode"])
-    except (ValueError, KeyError, TypeError) as error:
+        return parse_specification(opened.specification, bytes(SECRET_BYTES))
+    except ValueError as error:
         raise RecordError(f"the specification is none of a match: {error}") from None
