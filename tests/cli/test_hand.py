@@ -128,7 +128,11 @@ def test_rubbish_is_one_sentence(raw: bytes, *, json_form: bool) -> None:
 
     assert result.exit_code == 2
     assert isinstance(result.exception, SystemExit)
-    assert (len(_objects(result)) == 1) if json_form else result.stderr.startswith("Error: hand 1")
+    assert (
+        (len(_objects(result)) == 1)
+        if json_form
+        else result.stderr.startswith("euchre-arena: hand 1")
+    )
     assert result.output.count("\n") == 1
 
 
@@ -209,7 +213,9 @@ def test_readable_print_of_a_refusal() -> None:
 
     assert result.exit_code == 1
     assert "BID1: seat 1 is to act\n           pass, order\n" in result.stdout
-    assert result.stderr.startswith("Error: hand 1: actions[1], 'call C', is refused (wrong_phase)")
+    assert result.stderr.startswith(
+        "euchre-arena: hand 1: actions[1], 'call C', is refused (wrong_phase)"
+    )
 
 
 @pytest.mark.parametrize(

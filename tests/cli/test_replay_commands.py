@@ -71,6 +71,20 @@ def test_list_as_json(capsys: pytest.CaptureFixture[str], data: Path) -> None:
     assert (2, 6, "board") == tuple(rows["m-1"][key] for key in ("boards", "hands", "mode"))
 
 
+def test_list_names_the_file_where_it_is_not_the_match_id(
+    capsys: pytest.CaptureFixture[str], data: Path, tmp_path: Path
+) -> None:
+    """Copies of one record can be told apart."""
+    for name in ("m-1.euchre", "copy.euchre"):
+        (tmp_path / name).write_bytes((data / "m-1.euchre").read_bytes())
+
+    _, out, _ = run(capsys, "list", "--data", tmp_path)
+
+    assert ["m-1", "m-1 (copy.euchre)"] == sorted(
+        line.split("  ")[1] for line in out.splitlines()[1:]
+    )
+
+
 def test_list_names_files_that_are_no_records(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -397,6 +411,7 @@ def test_export_writes_a_line_for_every_hand(
     assert (0, 0, "") == (to_screen[0], to_file[0], to_file[1])
     assert 6 == len(to_screen[1].splitlines())
     assert to_screen[1] == (tmp_path / "out.jsonl").read_text()
+    assert to_screen == run(capsys, "export", "m-1", "--data", data, "--json")
 
 
 def test_exported_lines_are_read_by_the_hand_command(

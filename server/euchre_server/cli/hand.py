@@ -122,7 +122,7 @@ class _Refused:
         allowed = replace(self.hand, actions=self.hand.actions[: self.error.index])
         click.echo(hand_text(replay(allowed)))
         click.echo(
-            f"Error: hand {number}: actions[{self.error.index}], {quoted(self.error.text)}, "
+            f"euchre-arena: hand {number}: actions[{self.error.index}], {quoted(self.error.text)}, "
             f"is refused ({self.error.reason}): {self.error.message}",
             err=True,
         )
@@ -140,7 +140,7 @@ class _Unreadable:
         return {"error": {"key": self.key, "message": self.message}}
 
     def show(self, number: int) -> None:
-        click.echo(f"Error: hand {number}: {self.message}", err=True)
+        click.echo(f"euchre-arena: hand {number}: {self.message}", err=True)
 
 
 def _answer(raw: bytes) -> _Standing | _Refused | _Unreadable:

@@ -56,7 +56,7 @@ class Narrator:
             Progress(
                 TextColumn("{task.description}"),
                 BarColumn(),
-                TextColumn("{task.fields[boards]} of {task.fields[all]} boards"),
+                TextColumn(f"{{task.fields[boards]}} of {{task.fields[all]}} {spec.mode.value}s"),
                 TextColumn("{task.fields[rate]} decisions/s"),
                 TimeElapsedColumn(),
                 console=self._console,
@@ -94,7 +94,8 @@ class Narrator:
                 all=self._spec.boards,
             )
         elif not self._quiet:
-            self._say(f"leg {leg.number} of {self._legs}: {len(leg.boards)} boards")
+            many = _many(len(leg.boards), self._spec.mode.value)
+            self._say(f"leg {leg.number} of {self._legs}: {many}")
 
     def table_ended(self, tally: Tally) -> None:
         """Counts a table."""
@@ -150,10 +151,10 @@ def print_result(result: Mapping[str, Any], *, show_command: str) -> None:
 
 
 def _headline(result: Mapping[str, Any]) -> str:
-    unit = "boards" if result["mode"] == "board" else "games"
     return (
-        f"{result['rules']['preset']}: {result['boards']:,} {unit} in every seating, "
-        f"{result['hands']:,} hands, {result['decisions']:,} decisions in {result['seconds']:.1f} s"
+        f"{result['rules']['preset']}: {_many(result['boards'], result['mode'])} in every seating, "
+        f"{_many(result['hands'], 'hand')}, {_many(result['decisions'], 'decision')} "
+        f"in {result['seconds']:.1f} s"
     )
 
 
@@ -201,11 +202,13 @@ def _remarks(result: Mapping[str, Any]) -> list[str]:
     remarks = [f"a {unit}'s points are those of all its seatings together"]
     if result["boards_void"]:
         listed = ", ".join(map(str, result["boards_void"]))
-        remarks.append(f"void, since the arena failed: boards {listed}")
+        remarks.append(f"void, since the arena failed: {unit}s {listed}")
     if result["boards_incomplete"]:
+        one = result["boards_incomplete"] == 1
         remarks.append(
-            f"{result['boards_incomplete']:,} boards were not played in every seating; "
-            "they count in the standings, not in the comparisons"
+            f"{_many(result['boards_incomplete'], unit)} {'was' if one else 'were'} not played in "
+            f"every seating; {'it counts' if one else 'they count'} in the standings, not in the "
+            "comparisons"
         )
     if result["public_seed"]:
         remarks.append("unrated: the deals come from a seed that others may know")
@@ -217,6 +220,10 @@ def _remarks(result: Mapping[str, Any]) -> list[str]:
         for row in result["usage"]
     ]
     return remarks
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _faults(faults: Mapping[str, int]) -> str:

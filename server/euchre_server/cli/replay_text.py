@@ -41,7 +41,7 @@ def listing(rows: Iterable[tuple[Path, Summary | RecordError]]) -> str:
         else:
             lines.append(
                 (
-                    found.opened.match_id,
+                    _called(path, found),
                     _when(found),
                     found.state.value,
                     found.rules,
@@ -50,6 +50,12 @@ def listing(rows: Iterable[tuple[Path, Summary | RecordError]]) -> str:
                 )
             )
     return "\n".join(line.rstrip() for line in columns(lines))
+
+
+def _called(path: Path, found: Summary) -> str:
+    """Returns the match id, with the file's name where that is another."""
+    match_id = found.opened.match_id
+    return match_id if path.stem == match_id else f"{match_id} ({path.name})"
 
 
 def overview(summary: Summary, entries: Iterable[Entry]) -> str:
