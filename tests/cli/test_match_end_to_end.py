@@ -15,6 +15,8 @@ from typing import Any
 import psutil
 import pytest
 
+from euchre_arena.bots.rules_bot import RulesBot
+from euchre_arena.games import Game
 from euchre_server.cli.main import main
 from euchre_server.record.entries import MatchSealed
 from euchre_server.record.reader import read_record
@@ -272,6 +274,21 @@ def test_wrong_options_are_refused_in_one_line(
     monkeypatch.chdir(tmp_path)
 
     assert sentence in _refused(capsys, *arguments.split())
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_house_bot_is_not_asked_for_another_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What it plays is known beforehand: nothing is made."""
+    monkeypatch.setattr(RulesBot, "games", (Game.TWO_HANDED, Game.THREE_HANDED))
+    bots = [f"--bot={name}=rules" for name in "abcd"]
+
+    line = _refused(capsys, "--rules", "pepper", *bots, "--data", str(tmp_path / "data"))
+
+    assert line == (
+        "euchre-arena: house bot rules does not play pepper; it plays two-handed, three-handed\n"
+    )
     assert [] == list(tmp_path.iterdir())
 
 

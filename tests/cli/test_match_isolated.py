@@ -153,8 +153,24 @@ def test_a_bot_that_lives_in_the_data_folder_is_refused(tmp_path: Path) -> None:
 
     assert (2, "") == (ended.returncode, ended.stdout)
     assert "bot 'x': " in ended.stderr
-    assert f"which lies in {tmp_path}: no isolated bot may see that folder" in ended.stderr
+    assert (
+        f"which lies in {tmp_path}: no isolated bot may see that folder; choose another --data, "
+        "or keep the bot elsewhere"
+    ) in ended.stderr
     assert [] == list(tmp_path.iterdir())
+
+
+@needs_bwrap
+def test_the_arenas_own_python_is_no_data_folder(tmp_path: Path) -> None:
+    """A house bot cannot be kept elsewhere: its user is told what can be done."""
+    ended = _match(
+        *("--bot", "a=rules", "--bot", "b=rules", "--data", sys.prefix),
+        *("--isolation", "bwrap"),
+        cwd=tmp_path,
+    )
+
+    assert 2 == ended.returncode
+    assert ended.stderr.endswith("no isolated bot may see that folder; choose another --data\n")
 
 
 @needs_bwrap

@@ -182,7 +182,7 @@ async def test_a_bot_that_does_not_play_the_game_is_refused(tmp_path: Path) -> N
 
     assert ["bob"] == match.runner.failed_bots
     assert "dismiss bob REFUSED" in match.arena.log
-    assert ["bot 'bob' could not be started: it does not play two-handed Euchre"] == (
+    assert ["bot 'bob' could not be started: it does not play two-handed"] == (
         match.observer.troubles
     )
 

@@ -36,6 +36,11 @@ class BotPlan:
         """Returns whether the bot is started by somebody else."""
         return self.command is None
 
+    @property
+    def house(self) -> bool:
+        """Returns whether it is a house bot."""
+        return self.source in house_bot_names()
+
 
 def plan_bots(
     texts: Sequence[str], folders: Mapping[str, Path] | None = None

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from euchre_server.cli.failure import CommandFailed, ExitStatus
+from euchre_server.cli.house import house_bot_games
 from euchre_server.cli.invoked import invoked
 from euchre_server.cli.isolation_option import chosen_sandbox
 from euchre_server.cli.match_report import Narrator, print_result
 from euchre_server.cli.runner import MatchRunner
-from euchre_server.launch.command import CommandError
+from euchre_server.launch.command import CommandError, HiddenError
 from euchre_server.launch.isolation import Confinement, Isolation
 from euchre_server.launch.launcher import Launcher
 from euchre_server.launch.runs import RunFolder
@@ -170,11 +171,21 @@ def _run_folder(setup: MatchSetup) -> RunFolder:
 
 
 def _check_bots(setup: MatchSetup, launcher: Launcher) -> None:
-    """Refuses a match with a bot that cannot run isolated."""
+    """Refuses a match with a bot that does not play its game, or cannot run isolated."""
+    game = setup.spec.rules.game
     for bot in setup.plan.bots:
+        if bot.house and game not in (games := house_bot_games(bot.source)):
+            raise CommandFailed(
+                f"house bot {bot.source} does not play {game}; it plays {', '.join(games)}"
+            )
         if bot.command is not None:
             try:
                 launcher.check(bot.name, bot.command)
+            except HiddenError as error:
+                ways = "choose another --data" + (
+                    "" if bot.house else ", or keep the bot elsewhere"
+                )
+                raise CommandFailed(f"bot {bot.name!r}: {error}; {ways}") from None
             except CommandError as error:
                 raise CommandFailed(f"bot {bot.name!r}: {error}") from None
 

@@ -283,7 +283,7 @@ class MatchRunner:
         if info is None:
             return None if self.interrupted else await self._failed(player, self._exit_of(player))
         if info.games and self.spec.rules.game not in info.games:
-            why = f"it does not play {self.spec.rules.game} Euchre"
+            why = f"it does not play {self.spec.rules.game}"
             await self.arena.dismiss(player.name, GoodbyeReason.REFUSED, why)
             return await self._failed(player, why)
         player.max_tables = info.max_tables

@@ -19,6 +19,10 @@ class CommandError(ValueError):
     """A command line that cannot be started; the text says why."""
 
 
+class HiddenError(CommandError):
+    """A command that needs what no isolated bot may see."""
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """What to start: the program's path and its arguments.

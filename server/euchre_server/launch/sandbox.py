@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from euchre_server.launch.command import CommandError
+from euchre_server.launch.command import HiddenError
 from euchre_server.launch.rlimits import limited
 from euchre_server.launch.visible import SYSTEM_FOLDERS, is_inside, seen_by
 
@@ -145,9 +145,9 @@ def _masks(seen: Sequence[Path], hidden: Sequence[Path], command: Command) -> li
         for path in seen:
             real = path.resolve()
             if is_inside(real, secret):
-                raise CommandError(
+                raise HiddenError(
                     f"{command} needs {path}, which lies in {secret}: no isolated bot may see "
-                    "that folder; keep the bot elsewhere"
+                    "that folder"
                 )
             if is_inside(secret, real) and secret.is_dir():
                 masks.append(path / secret.relative_to(real))
