@@ -101,3 +101,15 @@ def test_a_closed_outbox_takes_nothing_but_gives_what_it_has() -> None:
     assert [b"bye"] == box.next_frame().messages
     assert box.is_closed
     assert box.is_empty
+
+
+def test_a_bot_is_busy_from_the_question_until_it_is_settled() -> None:
+    """Only what was written keeps a bot busy; what still waits here does not."""
+    box = outbox(opened=2)
+    box.ask(b"a", "t1", 1)
+    before = box.is_busy
+    box.next_frame()
+    asked = box.is_busy
+    box.settled("t1")
+
+    assert (False, True, False) == (before, asked, box.is_busy)

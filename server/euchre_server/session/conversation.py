@@ -244,6 +244,16 @@ class Conversation:
         return wire.frame(messages) if messages else None
 
     @property
+    def is_busy(self) -> bool:
+        """Returns whether the bot still has questions to answer."""
+        return self.line.outbox.is_busy
+
+    @property
+    def has_several_tables(self) -> bool:
+        """Returns whether the bot sits at more than one table."""
+        return len(self.line.places) > 1
+
+    @property
     def is_drained(self) -> bool:
         """Returns whether `take` will never have anything again."""
         return self.line.outbox.is_closed and self.line.outbox.is_empty

@@ -52,6 +52,7 @@ class Outbox:
         self._queued_bytes = 0
         self._let_out_bytes = 0
         self._open: set[str] = set()
+        self._put: set[str] = set()
         self._waiting: dict[str, _Entry] = {}
         self.is_closed = False
 
@@ -64,6 +65,11 @@ class Outbox:
     def is_empty(self) -> bool:
         """Returns whether nothing is ready to go out."""
         return not self._queue
+
+    @property
+    def is_busy(self) -> bool:
+        """Returns whether the bot has a question before it that it has not answered yet."""
+        return bool(self._put)
 
     @property
     def queued_bytes(self) -> int:
@@ -87,6 +93,7 @@ class Outbox:
         """Takes note that the table's question is open no more."""
         self._waiting.pop(table_id, None)
         self._open.discard(table_id)
+        self._put.discard(table_id)
         while self._waiting and len(self._open) < self.max_open_decisions:
             first = next(iter(self._waiting))
             self._open.add(first)
@@ -127,6 +134,7 @@ class Outbox:
             frame.messages.append(entry.message)
             if entry.table_id:
                 frame.decisions.append((entry.table_id, entry.decision_id))
+                self._put.add(entry.table_id)
         self._let_out_bytes = min(self._let_out_bytes, self._queued_bytes)
         return frame
 

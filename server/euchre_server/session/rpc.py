@@ -23,6 +23,7 @@ from euchre_server.session.recorder import Recorder
 
 __all__ = ["AddressInUse", "Listener", "Reception"]
 
+_GATHER_S = 0.001
 _LINGER_S = 1.0
 _Context = grpc.aio.ServicerContext[bytes, bytes]
 
@@ -182,7 +183,12 @@ class Listener:
         """Writes frames until the conversation is over and all has been said."""
         while not conversation.is_drained:
             await ready.wait()
-            await asyncio.sleep(0)  # what other streams bring just now goes into the same frame
+            # A bot that has questions before it loses nothing when more of them come together;
+            # one that waits is told at once, with what other streams bring just now.
+            if conversation.is_busy:
+                await asyncio.sleep(_GATHER_S)
+            elif conversation.has_several_tables:
+                await asyncio.sleep(0)
             ready.clear()
             recorded = self._recorder.durable()
             if not recorded.done():
