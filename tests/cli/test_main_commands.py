@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
+from euchre_engine.games import Game
 from euchre_server.cli import main as main_module
 from euchre_server.cli.main import main, program
 
@@ -75,6 +76,14 @@ def test_wrong_use_is_one_line(
     assert err.startswith("euchre-arena: ")
     assert sentence in err
     assert "--help)" in err
+
+
+def test_bot_says_what_a_house_bot_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    """With --json it is described, not run."""
+    status, out, err = _run(capsys, "bot", "random", "--json")
+
+    assert (0, "") == (status, err)
+    assert {"bot": "random", "games": [game.value for game in Game]} == json.loads(out)
 
 
 def _failing(error: BaseException) -> click.Command:

@@ -135,6 +135,42 @@ def test_a_person_reads_tables_and_where_the_record_is(tmp_path: Path) -> None:
     assert "leg 2 of 2" in ended.stderr
 
 
+@pytest.mark.parametrize(
+    ("option", "leg", "headline"),
+    [
+        ("--boards", "leg 1 of 2: 1 board\n", "two-handed: 1 board in every seating, 2 hands, "),
+        ("--games", "leg 1 of 2: 1 game\n", "two-handed: 1 game in every seating, "),
+    ],
+)
+def test_one_board_or_game_is_called_so(
+    tmp_path: Path, option: str, leg: str, headline: str
+) -> None:
+    """What is played has its own word, in the right number."""
+    ended = _run(*MATCH, *TWO_BOTS, option, "1", cwd=tmp_path)
+
+    assert ended.stdout.startswith(headline)
+    assert leg in ended.stderr
+    assert "boards" not in ended.stdout.split("Difference")[0]
+
+
+def test_all_of_the_log_is_json_where_that_is_asked_for(tmp_path: Path) -> None:
+    """Whatever is told on the way is an event, troubles with what the bot printed included."""
+    bad = "bad=cmd:sh -c 'echo no cards today; exit 7'"
+
+    ended = _run(
+        *(*MATCH, "--rules", "two-handed", "--bot", bad, "--bot", "rules", "--boards", "1"),
+        *("--log", "json", "--log-level", "info"),
+        cwd=tmp_path,
+    )
+
+    events = [json.loads(line) for line in ended.stderr.splitlines()]
+    assert [("info", "leg 1 of 2: 1 board"), ("info", "leg 2 of 2: 1 board")] == [
+        (event["level"], event["event"]) for event in events if event["event"].startswith("leg ")
+    ]
+    assert 1 == sum("\n  | no cards today" in event["event"] for event in events)
+    assert "bad could not be started and forfeited every table" == events[-1]["event"]
+
+
 def test_a_bot_that_exits_at_start_forfeits(tmp_path: Path) -> None:
     """The other gets the result, the sentence shows what the bot printed, the status is 2."""
     bad = "bad=cmd:sh -c 'echo no cards today; exit 7'"

@@ -201,7 +201,7 @@ class _Count(click.IntRange):
     type=click.Choice([form.value for form in LogForm]),
     default=LogForm.CONSOLE.value,
     show_default=True,
-    help="The form of log lines, which go to stderr.",
+    help="The form of log lines, which go to stderr; with json all that is told on the way is one.",
 )
 @click.option(
     "--log-level",
@@ -258,6 +258,7 @@ def _shown(options: dict[str, Any]) -> dict[str, Any]:
         "host": options["host"],
         "port": options["port"],
         "as_json": options["as_json"],
+        "log_form": LogForm(options["log_form"]),
         "log": configure_logging(LogForm(options["log_form"]), LogLevel(options["log_level"])),
     }
 

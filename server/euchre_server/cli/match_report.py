@@ -1,10 +1,12 @@
 """Owns how a match is shown to a person: the line at its start, its progress, its tables.
 
-Everything on the way goes to stderr, the result to stdout. Must not know how a match is run.
+Everything on the way goes to stderr, as log events where those are for a machine; the result to
+stdout. Must not know how a match is run.
 """
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from rich.progress import TaskID
+    from structlog.typing import FilteringBoundLogger
 
     from euchre_server.match.schedule import Leg
     from euchre_server.match.spec import MatchSpec
@@ -35,17 +38,26 @@ _RATE_EVERY_S: Final = 0.5
 class Narrator:
     """Tells how a match goes: a bar on a terminal, a line a leg elsewhere, or only troubles."""
 
-    def __init__(self, spec: MatchSpec, *, quiet: bool, played: int = 0) -> None:
+    def __init__(
+        self,
+        spec: MatchSpec,
+        *,
+        quiet: bool,
+        log: FilteringBoundLogger | None = None,
+        played: int = 0,
+    ) -> None:
         """Prepares to tell.
 
         Args:
             spec: The match.
             quiet: Whether to tell troubles only.
+            log: Where all is told instead, as events; None to print it.
             played: How many tables were played before the match was gone on with.
         """
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._spec = spec
         self._quiet = quiet
+        self._log = log
         self._seatings = spec.field.seating_count
         self._legs = self._seatings
         self._ended = played
@@ -62,7 +74,7 @@ class Narrator:
                 console=self._console,
                 transient=True,
             )
-            if self._console.is_terminal and not quiet
+            if self._console.is_terminal and not quiet and log is None
             else None
         )
 
@@ -95,7 +107,7 @@ class Narrator:
             )
         elif not self._quiet:
             many = _many(len(leg.boards), self._spec.mode.value)
-            self._say(f"leg {leg.number} of {self._legs}: {many}")
+            self._say(f"leg {leg.number} of {self._legs}: {many}", logging.INFO)
 
     def table_ended(self, tally: Tally) -> None:
         """Counts a table."""
@@ -123,12 +135,17 @@ class Narrator:
 
     def trouble(self, sentence: str, output: str) -> None:
         """Prints what went wrong with a bot, and what it printed last."""
-        self._say(sentence)
-        for line in output.splitlines():
-            self._say(f"  | {line}")
+        self._say("\n".join([sentence, *(f"  | {line}" for line in output.splitlines())]))
 
-    def _say(self, line: str) -> None:
-        self._console.print(Text(line))
+    def tell(self, sentence: str) -> None:
+        """Prints a sentence of the program itself."""
+        self._say(sentence if self._log is not None else f"euchre-arena: {sentence}")
+
+    def _say(self, text: str, level: int = logging.WARNING) -> None:
+        if self._log is not None:
+            self._log.log(level, text)
+        else:
+            self._console.print(Text(text))
 
 
 def print_result(result: Mapping[str, Any], *, show_command: str) -> None:

@@ -22,6 +22,7 @@ from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.house import house_bot_games
 from euchre_server.cli.invoked import invoked
 from euchre_server.cli.isolation_option import chosen_sandbox
+from euchre_server.cli.logs import LogForm
 from euchre_server.cli.match_report import Narrator, print_result
 from euchre_server.cli.runner import MatchRunner
 from euchre_server.launch.command import CommandError, HiddenError
@@ -64,7 +65,21 @@ class MatchSetup:
     host: str
     port: int
     as_json: bool
+    log_form: LogForm
     log: FilteringBoundLogger
+
+    def narrator(self, played: int) -> Narrator:
+        """Returns who tells how the match goes.
+
+        Args:
+            played: How many tables were played before it was gone on with.
+        """
+        return Narrator(
+            self.spec,
+            quiet=self.as_json,
+            log=self.log if self.log_form is LogForm.JSON else None,
+            played=played,
+        )
 
 
 async def run_match(setup: MatchSetup, interrupts: Interrupts) -> ExitStatus:
@@ -130,7 +145,7 @@ async def _play(
 ) -> MatchRunner:
     """Returns the runner of a match that was played, or stopped."""
     played = 0 if begun is None else len(begun.ended)
-    with Narrator(setup.spec, quiet=setup.as_json, played=played) as narrator:
+    with setup.narrator(played) as narrator:
         if why_none is not None:
             narrator.not_isolated(why_none)
         async with _serving(setup, writer, sockets) as (arena, address), launcher:
@@ -225,10 +240,12 @@ def _finish(setup: MatchSetup, runner: MatchRunner, writer: RecordWriter) -> Exi
     writer.seal(canonical_json(sealed_result(result)), complete=runner.complete)
     _print(result, as_json=setup.as_json)
     if runner.interrupted:
-        _tell(_how_far(result, setup.spec))
+        setup.narrator(0).tell(_how_far(result, setup.spec))
         return ExitStatus.INTERRUPTED
     if failed := runner.failed_bots:
-        _tell(f"{' and '.join(failed)} could not be started and forfeited every table")
+        setup.narrator(0).tell(
+            f"{' and '.join(failed)} could not be started and forfeited every table"
+        )
         return ExitStatus.MISUSE
     return ExitStatus.DONE
 
@@ -250,10 +267,6 @@ def _how_far(result: Mapping[str, Any], spec: MatchSpec) -> str:
     )
 
 
-def _tell(sentence: str) -> None:
-    click.echo(f"euchre-arena: {sentence}", err=True)
-
-
 def new_match_id() -> str:
     """Returns an id that sorts by time and that nobody else has."""
     return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
@@ -268,9 +281,9 @@ def _open_record(setup: MatchSetup, plan: RunPlan) -> tuple[RecordWriter, Unfini
     except RecordError as error:
         raise CommandFailed(str(error)) from None
     if cut:
-        _tell(f"the record ended inside an entry; {cut} bytes of it were cut off")
+        setup.narrator(0).tell(f"the record ended inside an entry; {cut} bytes of it were cut off")
     if not setup.as_json:
-        _tell(
+        setup.narrator(0).tell(
             f"going on with {setup.match_id}: {len(begun.ended):,} tables were played, "
             f"{len(begun.open):,} go on where they stood"
         )
