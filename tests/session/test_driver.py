@@ -369,6 +369,8 @@ async def test_nothing_is_told_that_is_not_recorded() -> None:
     late = arena.server.open_table(table_spec(table_id="t9", number=9))
     with pytest.raises(RecorderFailed):
         late.result()
+    # Whoever opened the tables tells of it, in one sentence; the log must not tell it again.
+    assert [] == [line for line in arena.logs.entries if line["log_level"] in {"warning", "error"}]
 
 
 async def test_stopped_tables_have_no_result() -> None:
