@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from math import isclose
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from euchre_server.match.result import match_result, sealed_result
+from euchre_server.match.result import BotIdentity, match_result, sealed_result
+from euchre_server.match.spec import canonical_json
 from euchre_server.record.verdict import Disagreement
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check_result"]
 
-_ELSEWHERE = ("bots",)
 _ESTIMATED = ("intervals", "ci95")
 _TOLERANCE = 2e-6  # numbers are rounded to six digits
 
@@ -63,39 +63,65 @@ def check_result(
             record="",
             seconds=0.0,
             complete=sealed.complete,
-            bots=(),
+            bots=_identities(spec, seated, found),
         )
     )
-    comparison = _Comparison(same_version=same_version)
-    comparison.compare("result", due, found)
-    bots = [
-        {"bot": bot, "source": seated[bot].source, "isolation": seated[bot].isolation}
-        for bot in spec.bots
-        if bot in seated
-    ]
-    if len(bots) == len(spec.bots):
-        comparison.compare("result.bots", bots, found.get("bots"))
+    _Comparison(same_version=same_version).compare("result", due, found)
+    if same_version and canonical_json(found) != sealed.result:
+        raise Disagreement("the result in the seal is not written as this version writes it")
+
+
+def _identities(
+    spec: MatchSpec, seated: Mapping[str, BotSeated], found: Mapping[str, Any]
+) -> tuple[BotIdentity, ...]:
+    """Returns what plays under each name: as recorded, and what is not recorded as the seal says.
+
+    A bot that never started has no entry of its own, and what a bot may remember has none either.
+    """
+    rows = found.get("bots")
+    said = (
+        {row.get("bot"): row for row in rows if isinstance(row, dict)}
+        if isinstance(rows, list)
+        else {}
+    )
+    return tuple(_identity(bot, seated.get(bot), said.get(bot, {})) for bot in spec.bots)
+
+
+def _identity(bot: str, seated: BotSeated | None, said: Mapping[str, Any]) -> BotIdentity:
+    return BotIdentity(
+        bot=bot,
+        source=seated.source if seated else str(said.get("source")),
+        isolation=seated.isolation if seated else str(said.get("isolation")),
+        memory_excluded=said.get("memory") == "excluded",
+    )
 
 
 class _Comparison:
-    """Compares what is due with what was found; what was found beyond it is let be."""
+    """Compares what is due with what was found; beyond it an older version may have more."""
 
     def __init__(self, *, same_version: bool) -> None:
-        self._skipped = _ELSEWHERE if same_version else (*_ELSEWHERE, *_ESTIMATED)
+        self._skipped = () if same_version else _ESTIMATED
         self._same_version = same_version
 
     def compare(self, where: str, due: object, found: object) -> None:
         """Raises `Disagreement` at the first difference."""
         match due:
             case dict():
-                items = cast("Mapping[str, object]", found) if isinstance(found, dict) else {}
+                if not isinstance(found, dict):
+                    raise _other(where, due, found)
+                items = cast("Mapping[str, object]", found)
+                if self._same_version and items.keys() - due.keys():
+                    raise Disagreement(
+                        f"{where} in the seal has {sorted(items.keys() - due.keys())}"
+                    )
                 for name, value in due.items():
                     if name not in self._skipped and (self._same_version or name in items):
                         self.compare(f"{where}.{name}", value, items.get(name))
             case list():
-                rows = found if isinstance(found, list) else []
-                self.compare(f"the length of {where}", len(due), len(rows))
-                for index, (value, other) in enumerate(zip(due, rows, strict=True)):
+                if not isinstance(found, list):
+                    raise _other(where, due, found)
+                self.compare(f"the length of {where}", len(due), len(found))
+                for index, (value, other) in enumerate(zip(due, found, strict=True)):
                     self.compare(f"{where}[{index}]", value, other)
             case float():
                 if not isinstance(found, (int, float)) or not isclose(
