@@ -107,7 +107,10 @@ def capturing_logger() -> tuple[FilteringBoundLogger, LogCapture]:
     """Returns a logger, and what it has logged."""
     capture = LogCapture()
     logger: FilteringBoundLogger = structlog.wrap_logger(
-        None, processors=[structlog.contextvars.merge_contextvars, capture]
+        None,
+        processors=[structlog.contextvars.merge_contextvars, capture],
+        # Not the class in force: a command that ran in this process may have set a level.
+        wrapper_class=structlog.make_filtering_bound_logger(0),
     )
     return logger, capture
 

@@ -43,7 +43,9 @@ def configure_logging(form: LogForm, level: LogLevel) -> FilteringBoundLogger:
             exceptions = []
         case LogForm.JSON:
             renderer = structlog.processors.JSONRenderer()
-            exceptions = [structlog.processors.dict_tracebacks]
+            # Never the local variables: they hold decks, secrets and tokens.
+            transformer = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+            exceptions = [structlog.processors.ExceptionRenderer(transformer)]
         case _:
             assert_never(form)
     structlog.configure(
