@@ -7,16 +7,20 @@ import pytest
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
 
 
+def _crash(deck: str) -> None:
+    raise ValueError(len(deck))
+
+
 @pytest.mark.parametrize("form", list(LogForm))
 def test_a_logged_exception_shows_no_local_variables(
     capsys: pytest.CaptureFixture[str], form: LogForm
 ) -> None:
     """A table that crashes has decks and secrets in its variables; the log has none of them."""
     log = configure_logging(form, LogLevel.WARNING)
-    hidden = " ".join(["JD", "TC", "KS"])
+    deck = "JD TC KS"
 
     try:
-        raise ValueError(len(hidden))
+        _crash(deck)
     except ValueError:
         log.exception("table crashed")
 
