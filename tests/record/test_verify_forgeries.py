@@ -199,6 +199,13 @@ FORGERIES: dict[str, tuple[type[RecordFact], Change, str]] = {
     "truth for a number": (MatchSealed, _in_result(boards_incomplete=False), "result.boards_inc"),
     "standings left out": (MatchSealed, _in_result(standings=[]), "the length of result.standings"),
     "match id": (MatchSealed, _in_result(match_id="m2"), "result.match_id"),
+    "bots that are no rows": (MatchSealed, _in_result(bots=[1, {"bot": []}]), "result.bots"),
+    "more than is told": (MatchSealed, _in_result(extra=1), "result in the seal has ['extra']"),
+    "another spelling": (
+        MatchSealed,
+        lambda f: replace(f, result=f.result + b" "),
+        "is not written as this version writes it",
+    ),
     "not complete": (
         MatchSealed,
         lambda f: replace(f, complete=False),

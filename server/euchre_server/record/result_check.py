@@ -79,12 +79,11 @@ def _identities(
     A bot that never started has no entry of its own, and what a bot may remember has none either.
     """
     rows = found.get("bots")
-    said = (
-        {row.get("bot"): row for row in rows if isinstance(row, dict)}
-        if isinstance(rows, list)
-        else {}
+    said = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    return tuple(
+        _identity(bot, seated.get(bot), next((row for row in said if row.get("bot") == bot), {}))
+        for bot in spec.bots
     )
-    return tuple(_identity(bot, seated.get(bot), said.get(bot, {})) for bot in spec.bots)
 
 
 def _identity(bot: str, seated: BotSeated | None, said: Mapping[str, Any]) -> BotIdentity:
