@@ -7,13 +7,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
+from growing_record import wait_until_grown
 
 from euchre_arena.bots.rules_bot import RulesBot
 from euchre_arena.games import Game
@@ -362,7 +362,7 @@ def test_an_interrupt_keeps_what_was_played(tmp_path: Path, number: signal.Signa
         text=True,
     ) as arena:
         try:
-            _wait_until_played(tmp_path / "data", hands=20)
+            wait_until_grown(tmp_path / "data", 40_000)
             started = psutil.Process(arena.pid).children(recursive=True)
             arena.send_signal(number)
             out, err = arena.communicate(timeout=30)
@@ -379,14 +379,3 @@ def test_an_interrupt_keeps_what_was_played(tmp_path: Path, number: signal.Signa
     assert not last.fact.complete
     assert 2 <= len(started)
     assert [] == [process for process in started if process.is_running()]
-
-
-def _wait_until_played(data: Path, *, hands: int) -> None:
-    """Waits until a record holds so many hands: another process cannot set an event of ours."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        for path in data.glob("*.euchre"):
-            if path.stat().st_size > hands * 2000:
-                return
-        time.sleep(0.05)
-    raise AssertionError("nothing was played")

@@ -5,10 +5,10 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
+from growing_record import wait_until_grown
 from isolated import WHY_NONE, alive, below, needs_bwrap
 
 from euchre_server.record.entries import BotSeated
@@ -183,7 +183,7 @@ def test_nothing_survives_a_killed_arena_and_the_next_cleans_up(tmp_path: Path) 
         env=_environment(tmp_path),
         stdout=subprocess.DEVNULL,
     ) as arena:
-        _wait_until_played(tmp_path / "data")
+        wait_until_grown(tmp_path / "data", 20_000)
         bots = below(arena.pid)
         arena.kill()
     left = alive(bots)
@@ -229,13 +229,3 @@ def test_isolation_that_does_not_work_is_refused(tmp_path: Path) -> None:
     assert (2, "") == (ended.returncode, ended.stdout)
     assert "bubblewrap (bwrap) " in ended.stderr
     assert not (tmp_path / "data").exists()
-
-
-def _wait_until_played(data: Path) -> None:
-    """Waits until a record has grown: another process cannot set an event of ours."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if any(path.stat().st_size > 20_000 for path in data.glob("*.euchre")):
-            return
-        time.sleep(0.05)
-    raise AssertionError("nothing was played")
