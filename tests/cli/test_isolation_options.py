@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from euchre_server.cli.bot_option import plan_bots
 from euchre_server.cli.failure import CommandFailed
 from euchre_server.cli.isolation_option import (
     USUAL_LIMITS,
@@ -12,6 +11,7 @@ from euchre_server.cli.isolation_option import (
     parse_folders,
     parse_limits,
 )
+from euchre_server.hosting.bot_plan import plan_bots
 from euchre_server.launch.isolation import Isolation
 from euchre_server.launch.limits import UNLIMITED, ProcessLimits
 

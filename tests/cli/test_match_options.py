@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from euchre_server.cli.bot_option import plan_bots
 from euchre_server.cli.durations import parse_clock, parse_duration_ms
-from euchre_server.cli.house import house_bot_names
+from euchre_server.hosting.bot_plan import plan_bots
+from euchre_server.hosting.house import house_bot_names
 from euchre_server.referee.spec import ClockSpec
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from match_arena import FakeArena, FakeObserver
 from resumed_tables import Habits, PlayedTable
 
-from euchre_server.cli.bot_option import plan_bots
-from euchre_server.cli.runner import MatchRunner
+from euchre_server.hosting.bot_plan import plan_bots
+from euchre_server.hosting.runner import MatchRunner
 from euchre_server.launch.launcher import Launcher
 from euchre_server.match.result import match_result, sealed_result
 from euchre_server.match.spec import canonical_json

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from euchre_server.cli.house import house_bot_games, house_bot_names, unknown_house_bot
+from euchre_server.hosting.house import house_bot_games, house_bot_names, unknown_house_bot
 
 __all__ = ["bot_command"]
 

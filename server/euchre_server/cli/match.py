@@ -15,14 +15,14 @@ import click
 from euchre_engine.deal import SECRET_BYTES, secret_from_seed
 from euchre_engine.errors import RulesetError
 from euchre_engine.variants import parse_ruleset
-from euchre_server.cli.bot_option import plan_bots
 from euchre_server.cli.durations import parse_clock, parse_duration_ms
 from euchre_server.cli.interrupts import INTERRUPTS
 from euchre_server.cli.isolation_option import USUAL_LIMITS, parse_folders, parse_limits
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
 from euchre_server.cli.match_setup import MatchSetup, new_match_id, run_match
 from euchre_server.cli.resume_option import check_alone, match_to_resume
-from euchre_server.cli.run_plan import RunPlan
+from euchre_server.hosting.bot_plan import plan_bots
+from euchre_server.hosting.run_plan import RunPlan
 from euchre_server.launch.isolation import Isolation
 from euchre_server.match.boards import SeatingScheme
 from euchre_server.match.spec import MatchSpec

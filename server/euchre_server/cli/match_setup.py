@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from euchre_server.cli.failure import CommandFailed, ExitStatus
-from euchre_server.cli.house import house_bot_games
 from euchre_server.cli.invoked import invoked
 from euchre_server.cli.isolation_option import chosen_sandbox
 from euchre_server.cli.logs import LogForm
 from euchre_server.cli.match_report import Narrator, print_result
-from euchre_server.cli.runner import MatchRunner
+from euchre_server.hosting.house import house_bot_games
+from euchre_server.hosting.runner import MatchRunner
 from euchre_server.launch.command import CommandError, HiddenError
 from euchre_server.launch.isolation import Confinement, Isolation
 from euchre_server.launch.launcher import Launcher
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from structlog.typing import FilteringBoundLogger
 
     from euchre_server.cli.interrupts import Interrupts
-    from euchre_server.cli.run_plan import RunPlan
+    from euchre_server.hosting.run_plan import RunPlan
     from euchre_server.match.spec import MatchSpec
     from euchre_server.record.unfinished import Unfinished
 

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from euchre_server.cli.failure import CommandFailed
 from euchre_server.cli.replay_find import find_record
-from euchre_server.cli.run_plan import RunPlan
+from euchre_server.hosting.run_plan import RunPlan
 from euchre_server.record.entries import MatchSealed, RecordError
 from euchre_server.record.reader import read_last, records_in
 from euchre_server.record.resume import check_resumable

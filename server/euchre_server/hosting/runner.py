@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from euchre_server.cli.leg import LegPlay
+from euchre_server.hosting.leg import LegPlay
 from euchre_server.launch.command import CommandError
 from euchre_server.launch.isolation import Isolation
 from euchre_server.launch.process import Patience
@@ -26,8 +26,8 @@ from euchre_server.session import GoodbyeReason, Secret, Standing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from euchre_server.cli.bot_option import BotPlan
-    from euchre_server.cli.seams import Arena, Observer, Recorder
+    from euchre_server.hosting.bot_plan import BotPlan
+    from euchre_server.hosting.seams import Arena, Observer, Recorder
     from euchre_server.launch.launcher import Launcher
     from euchre_server.launch.process import BotProcess
     from euchre_server.match.spec import MatchSpec

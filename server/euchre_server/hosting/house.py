@@ -1,4 +1,4 @@
-"""Owns what the command line knows of house bots: their names, and how to start one.
+"""Owns what the arena knows of house bots: their names, and how to start one.
 
 They are bots of the Python client, started as processes like any other.
 """

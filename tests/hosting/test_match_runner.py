@@ -14,8 +14,8 @@ from match_arena import FakeArena, FakeObserver, FakeRecorder, a_launcher, a_ses
 from match_results import a_match, a_result
 
 from euchre_engine.games import Game
-from euchre_server.cli.bot_option import BotPlan, plan_bots
-from euchre_server.cli.runner import MatchRunner
+from euchre_server.hosting.bot_plan import BotPlan, plan_bots
+from euchre_server.hosting.runner import MatchRunner
 from euchre_server.match.spec import MatchSpec
 from euchre_server.record.entries import BotSeated
 from euchre_server.referee.facts import Blame, EndCause

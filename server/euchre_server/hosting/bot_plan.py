@@ -1,4 +1,4 @@
-"""Owns the ``--bot`` option: what plays under which name."""
+"""Owns what plays under which name: the bots of a match as they are asked for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from euchre_server.cli.house import house_bot_command, house_bot_names, unknown_house_bot
+from euchre_server.hosting.house import house_bot_command, house_bot_names, unknown_house_bot
 from euchre_server.launch.command import CommandError, command_from_line
 
 if TYPE_CHECKING:

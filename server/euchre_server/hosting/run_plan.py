@@ -11,13 +11,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from euchre_server.cli.bot_option import plan_bots
+from euchre_server.hosting.bot_plan import plan_bots
 from euchre_server.launch.isolation import Isolation
 from euchre_server.launch.limits import ProcessLimits
 from euchre_server.match.spec import canonical_json
 
 if TYPE_CHECKING:
-    from euchre_server.cli.bot_option import BotPlan
+    from euchre_server.hosting.bot_plan import BotPlan
 
 __all__ = ["RunPlan"]
 

@@ -1,0 +1,1 @@
+"""The course of matches: bots let in, legs played, records kept; any number side by side."""
