@@ -5,8 +5,9 @@ until it comes up and is then put off: the heap holds one entry a table, however
 
 Lag: a beat comes every `BEAT_MS`. One that is late by more than `LAG_MS` means that the loop stood
 still; the whole time since the beat before is then reported, since anything of it may have been
-lost. It is reported before any alarm goes off. A due alarm waits for two passes of the loop, so
-that answers which can be read already are read first.
+lost. It is reported before any alarm goes off, and by `notice` before anything is ruled that was
+read before the late beat could come. A due alarm waits for two passes of the loop, so that answers
+which can be read already are read first.
 Must not know tables: it calls back with what was given to it.
 """
 
@@ -22,6 +23,8 @@ __all__ = ["BEAT_MS", "LAG_MS", "Alarms", "Sleeper"]
 BEAT_MS: Final = 50
 LAG_MS: Final = 20
 _PASSES: Final = 2
+_MEMORY: Final = 8
+"""Over about how many beats the mean lag is taken; one late beat alone does not raise it much."""
 
 
 class Sleeper(Protocol):
@@ -58,6 +61,12 @@ class Alarms(Generic[_S]):
         self._timer_at: int | None = None
         self._beat: Timer | None = None
         self._beat_before = 0
+        self._mean_lag_ms = 0.0
+
+    @property
+    def is_lagging(self) -> bool:
+        """Returns whether the loop has been late of late, not just once."""
+        return self._mean_lag_ms > LAG_MS
 
     def start(self) -> None:
         """Begins to beat."""
@@ -119,9 +128,19 @@ class Alarms(Generic[_S]):
         if self._heap:
             self._arm()
 
+    def notice(self, now: int) -> None:
+        """Reports at once that the loop has stood still, if the beat that would say so is late."""
+        if self._beat is not None and now - self._beat_before > BEAT_MS + LAG_MS:
+            self._report(now)
+
     def _beats(self) -> None:
         now = self._clock.now()
+        self._beat = self._clock.call_at(now + BEAT_MS, self._beats)
+        self._report(now)
+
+    def _report(self, now: int) -> None:
         gap = now - self._beat_before
         self._beat_before = now
-        self._beat = self._clock.call_at(now + BEAT_MS, self._beats)
+        late = min(max(0, gap - BEAT_MS), _MEMORY * LAG_MS)
+        self._mean_lag_ms += (late - self._mean_lag_ms) / _MEMORY
         self._on_beat(gap if gap - BEAT_MS > LAG_MS else 0)

@@ -2,7 +2,8 @@
 
 That is all it decides. Nothing here waits: readers and timers call in, messages gather in outboxes.
 What happens between `turn`'s beginning and end is one turn of the loop: its facts are handed to the
-recorder and flushed before any writer is told that there is something to send.
+recorder and flushed before any writer is told that there is something to send. Time stands still
+within a turn: all answers of one frame have arrived at the same moment, however long they take.
 One table's crash ends that table only. A recorder that fails ends all: nothing may be told that
 is not recorded.
 Must not know gRPC, tasks or how bots are let in.
@@ -90,6 +91,7 @@ class Driver:
         self._log = log
         self._alarms: Alarms[Table] = Alarms(clock, on_due=self._due, on_beat=self._beat)
         self._depth = 0
+        self._moment = 0  # when this turn began
         self._dirty: dict[Line, None] = {}  # a set that keeps its order
         self._failure: Exception | None = None
 
@@ -106,6 +108,10 @@ class Driver:
         """Makes all that happens within it one turn: recorded, flushed, then told."""
         self._depth += 1
         try:
+            if self._depth == 1:
+                self._moment = self.clock.now()
+                # Before anything is ruled: what was late for the arena was not late for a bot.
+                self._alarms.notice(self._moment)
             yield
         finally:
             self._depth -= 1
@@ -133,7 +139,7 @@ class Driver:
 
     def open_table(self, spec: TableSpec) -> Table:
         """Begins to referee a table; its seats are still to join."""
-        table = self._table(opening(spec), started=self.clock.now())
+        table = self._table(opening(spec), started=self._time())
         if self._admit(table):
             table.log.info("table opened", number=spec.number, bots=spec.bots)
             with self.turn(), suppress(RecorderFailed):
@@ -148,7 +154,7 @@ class Driver:
             state: The table, rebuilt from its facts.
             at_ms: Where its time goes on.
         """
-        table = self._table(state, started=self.clock.now() - at_ms)
+        table = self._table(state, started=self._time() - at_ms)
         if self._admit(table):
             table.log.info("table resumed", number=state.spec.number, at_ms=at_ms)
             with self.turn():
@@ -263,8 +269,16 @@ class Driver:
 
     # Time
 
+    @property
+    def is_lagging(self) -> bool:
+        """Returns whether the loop has been late of late: no new tables should be opened."""
+        return self._alarms.is_lagging
+
+    def _time(self) -> int:
+        return self._moment if self._depth else self.clock.now()
+
     def _now(self, table: Table) -> int:
-        return self.clock.now() - table.started
+        return self._time() - table.started
 
     def _due(self, tables: list[Table]) -> None:
         with self.turn():

@@ -176,6 +176,11 @@ class ArenaServer:
 
     # Tables
 
+    @property
+    def is_lagging(self) -> bool:
+        """Returns whether the arena has been late of late: open no table beside others then."""
+        return self._driver.is_lagging
+
     def open_table(self, spec: TableSpec) -> "asyncio.Future[TableResult]":
         """Begins to referee a table; the future has its result when it has ended.
 
