@@ -21,6 +21,7 @@ from euchre_arena.v1.arena_service_pb2 import (
 )
 from euchre_server.referee.facts import Acted, Faulted, FaultKind
 from euchre_server.session import Limits, Secret
+from euchre_server.session.access import Denied
 
 
 async def test_hello_is_answered_with_welcome_and_a_ping() -> None:
@@ -154,15 +155,15 @@ async def test_a_caller_without_a_good_token_is_told_to_whom_it_may_concern() ->
     arena.server.expect("bot0", late)
     arena.server.expect("bot0", Secret.fresh())
 
-    arena.server.turn_away(late)
+    arena.server.turned_away("/a/Connect", Denied("no", known=False, token=late))
     before = arena.server.absence("bot0")
     for token in (None, Secret.fresh()):
-        arena.server.turn_away(token)
+        arena.server.turned_away("/a/Connect", Denied("no", known=False, token=token))
 
     assert None is before
     assert "a caller whose token was missing or wrong was refused" == arena.server.absence("bot0")
     assert ["info", "warning", "info"] == [
-        line["log_level"] for line in arena.logs.entries if line["event"] == "stream refused"
+        line["log_level"] for line in arena.logs.entries if line["event"] == "call refused"
     ]
 
 

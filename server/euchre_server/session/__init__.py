@@ -1,19 +1,33 @@
 """The gRPC side of the arena: the server, sessions of bots, and the driver of tables."""
 
+from euchre_server.session.access import Caller, Role, current_caller
 from euchre_server.session.auth import Secret
 from euchre_server.session.messages import GoodbyeReason, Limits, SessionInfo, Standing
 from euchre_server.session.recorder import Recorder, RecorderFailed
-from euchre_server.session.rpc import AddressInUse
+from euchre_server.session.rpc import AddressInUse, Unprotected, check_protected
 from euchre_server.session.server import ArenaServer
+from euchre_server.session.tls import ServerTls, TlsError, is_loopback, load_server_tls
+from euchre_server.session.token_store import TokenStore, TokenStoreError
 
 __all__ = [
     "AddressInUse",
     "ArenaServer",
+    "Caller",
     "GoodbyeReason",
     "Limits",
     "Recorder",
     "RecorderFailed",
+    "Role",
     "Secret",
+    "ServerTls",
     "SessionInfo",
     "Standing",
+    "TlsError",
+    "TokenStore",
+    "TokenStoreError",
+    "Unprotected",
+    "check_protected",
+    "current_caller",
+    "is_loopback",
+    "load_server_tls",
 ]

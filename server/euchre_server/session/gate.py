@@ -4,7 +4,7 @@ It asks the authoriser and carries out what that decides. Must not know tokens, 
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import grpc
 
@@ -12,7 +12,7 @@ from euchre_server.session.access import Authoriser, Denied, enter
 
 __all__ = ["Gate"]
 
-_Handler = grpc.RpcMethodHandler[Any, Any]
+_Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 _Context = grpc.aio.ServicerContext[Any, Any]
 
 
@@ -31,9 +31,9 @@ class Gate(grpc.aio.ServerInterceptor):
 
     async def intercept_service(
         self,
-        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[_Handler | None]],
+        continuation: Callable[[grpc.HandlerCallDetails], "Awaitable[_Handler | None]"],
         handler_call_details: grpc.HandlerCallDetails,
-    ) -> _Handler | None:
+    ) -> "_Handler | None":
         """Returns what is to handle a call."""
         handler = await continuation(handler_call_details)
         if handler is None:  # no such call: gRPC says so itself

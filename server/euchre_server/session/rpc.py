@@ -16,12 +16,15 @@ import grpc
 from structlog.typing import FilteringBoundLogger
 
 from euchre_arena.v1 import arena_service_pb2
-from euchre_server.session.auth import Secret, bearer_token
+from euchre_server.session.access import Authoriser, Denied, current_caller
 from euchre_server.session.conversation import Conversation
+from euchre_server.session.gate import Gate
 from euchre_server.session.messages import Limits
 from euchre_server.session.recorder import Recorder
+from euchre_server.session.services import Health, add_reflection
+from euchre_server.session.tls import ServerTls, is_loopback
 
-__all__ = ["AddressInUse", "Listener", "Reception"]
+__all__ = ["AddressInUse", "Listener", "Reception", "Unprotected", "check_protected"]
 
 _GATHER_S = 0.001
 _LINGER_S = 1.0
@@ -32,15 +35,17 @@ class AddressInUse(OSError):  # noqa: N818  # says what is wrong
     """The address cannot be listened on."""
 
 
+class Unprotected(AddressInUse):
+    """The address must not be listened on like this."""
+
+
 class Reception(Protocol):
     """Lets callers in."""
 
-    def bot_of(self, token: Secret) -> str | None:
-        """Returns the bot that a token was made for."""
-        ...
+    authoriser: Authoriser
 
-    def turn_away(self, token: Secret | None) -> None:
-        """Takes note of a caller who was not let in: the token is missing or not good."""
+    def turned_away(self, rpc_method: str, denied: Denied) -> None:
+        """Takes note of a caller who was not let in."""
 
     def converse(self, bot_name: str, notify: Callable[[], None]) -> Conversation:
         """Returns a new conversation with a bot."""
@@ -63,6 +68,29 @@ def _options(limits: Limits) -> list[tuple[str, int]]:
         ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
         ("grpc.max_concurrent_streams", 16),
     ]
+
+
+def check_protected(host: str, *, tls: bool, insecure: bool) -> None:
+    """Makes sure that tokens and cards do not travel readable beyond this machine.
+
+    Args:
+        host: Where the arena is to listen.
+        tls: Whether it would speak TLS.
+        insecure: Whether it was said that it need not.
+
+    Raises:
+        Unprotected: They would.
+    """
+    if not (tls or insecure or is_loopback(host)):
+        raise Unprotected(
+            f"will not listen on {host} without TLS: tokens and cards could be read on the way; "
+            "give --tls-cert and --tls-key (docs/operations.md has a recipe), or say --insecure "
+            "if something else protects the way"
+        )
+
+
+def _at(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host and not host.startswith("[") else f"{host}:{port}"
 
 
 def _bind_socket(server: grpc.aio.Server, path: Path) -> None:
@@ -96,27 +124,59 @@ class Listener:
         self._limits = limits
         self._log = log
         self._server: grpc.aio.Server | None = None
+        self._health: Health | None = None
         self._streams = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
 
-    async def start(self, host: str, port: int, sockets: Sequence[Path] = ()) -> str:
+    async def start(
+        self,
+        host: str,
+        port: int,
+        sockets: Sequence[Path] = (),
+        *,
+        services: Sequence[grpc.ServiceRpcHandler] = (),
+        tls: ServerTls | None = None,
+        insecure: bool = False,
+        reflection: bool = False,
+    ) -> str:
         """Listens, on Unix sockets at these paths too; returns the address as HOST:PORT.
 
+        Args:
+            host: The address to listen at.
+            port: The port; 0 for any free one.
+            sockets: Unix sockets, which never speak TLS: no network can see them.
+            services: What else is served beside bots.
+            tls: What it proves itself with.
+            insecure: Whether it may listen beyond loopback without that.
+            reflection: Whether callers may ask what the services look like.
+
         Raises:
+            Unprotected: It would listen beyond loopback without TLS.
             AddressInUse: Something else listens there, it is no address of this machine, or a
                 socket cannot be made.
         """
+        check_protected(host, tls=tls is not None, insecure=insecure)
         # gRPC's core writes to standard error past every logger, unless this is set before it runs.
         os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-        server = grpc.aio.server(options=_options(self._limits))
+        gate = Gate(self._reception.authoriser, self._reception.turned_away)
+        server = grpc.aio.server(interceptors=(gate,), options=_options(self._limits))
         service = arena_service_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
         handler: Any = grpc.stream_stream_rpc_method_handler(self._connect)
         server.add_generic_rpc_handlers(
-            (grpc.method_handlers_generic_handler(service, {"Connect": handler}),)
+            (grpc.method_handlers_generic_handler(service, {"Connect": handler}), *services)
         )
+        names = (service, *(other.service_name() or "" for other in services))
+        if reflection:
+            add_reflection(server, names)
+        self._health = Health(names)
+        await self._health.serve(server)
         try:
-            bound = server.add_insecure_port(f"{host}:{port}")
+            bound = (
+                server.add_insecure_port(_at(host, port))
+                if tls is None
+                else server.add_secure_port(_at(host, port), tls.credentials())
+            )
         except RuntimeError:
             bound = 0
         if not bound:
@@ -128,7 +188,12 @@ class Listener:
             _bind_socket(server, path)
         await server.start()
         self._server = server
-        return f"{host}:{bound}"
+        return _at(host, bound)
+
+    async def not_serving(self) -> None:
+        """Tells whoever asks after the arena's health that nobody should come any more."""
+        if self._health is not None:
+            await self._health.not_serving()
 
     async def stop(self, grace_s: float) -> None:
         """Waits for the streams to end by themselves, then ends them."""
@@ -142,16 +207,7 @@ class Listener:
             self._server = None
 
     async def _connect(self, frames: AsyncIterator[bytes], context: _Context) -> None:
-        metadata = dict(context.invocation_metadata() or ())
-        authorization = metadata.get("authorization")
-        token = bearer_token(authorization if isinstance(authorization, str) else None)
-        bot_name = None if token is None else self._reception.bot_of(token)
-        if bot_name is None:
-            self._reception.turn_away(token)
-            await context.abort(
-                grpc.StatusCode.UNAUTHENTICATED,
-                "the metadata must hold `authorization: Bearer TOKEN` with a token good now",
-            )
+        bot_name = current_caller().name
         if self._streams >= self._limits.max_sessions:
             await context.abort(
                 grpc.StatusCode.RESOURCE_EXHAUSTED,

@@ -6,7 +6,7 @@ tables are scheduled or processes are started.
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,16 +17,21 @@ from euchre_engine import Seat
 from euchre_server.referee.facts import EndCause, FaultKind
 from euchre_server.referee.spec import TableSpec
 from euchre_server.session import wire
+from euchre_server.session.access import Authoriser, Caller, Denied, Role
 from euchre_server.session.auth import ResumeBook, Secret, TokenBook
 from euchre_server.session.conversation import Conversation
 from euchre_server.session.driver import Driver, Table
 from euchre_server.session.messages import GoodbyeReason, Limits, SessionInfo, Standing
-from euchre_server.session.recorder import Recorder
+from euchre_server.session.recorder import Journal, Recorder
 from euchre_server.session.rpc import Listener
 from euchre_server.session.timing import Clock, MonotonicClock
+from euchre_server.session.token_store import TokenStore, TokenStoreError
 
 if TYPE_CHECKING:
+    import grpc
+
     from euchre_server.referee import TableResult, TableState
+    from euchre_server.session.tls import ServerTls
 
 __all__ = ["ArenaServer"]
 
@@ -39,43 +44,55 @@ class ArenaServer:
     def __init__(
         self,
         *,
-        recorder: Recorder,
+        recorder: Recorder | None = None,
         instance_id: str,
         logger: FilteringBoundLogger,
         limits: Limits | None = None,
         clock: Clock | None = None,
+        tokens: TokenStore | None = None,
     ) -> None:
         """Makes a server that does not listen yet.
 
         Args:
-            recorder: Keeps the facts.
+            recorder: Keeps the facts of tables that bring no journal of their own.
             instance_id: Tells this arena process from others and from itself after a restart.
             logger: Where events go; keys are bound here.
             limits: What is accepted on a session.
             clock: The time; the machine's unless another is given.
+            tokens: Who may come beside those that are expected; nobody unless it is given.
         """
         self.instance_id = instance_id
         self.resumes = ResumeBook()
         self._limits = limits or Limits()
         self._log = logger
         self._tokens = TokenBook()
-        self._driver = Driver(recorder=recorder, clock=clock or MonotonicClock(), log=logger)
-        self._listener = Listener(
-            reception=self, recorder=recorder, limits=self._limits, log=logger
-        )
+        self._stored = tokens
+        self.authoriser = Authoriser((self._expected_bot, self._holder))
+        self._driver = Driver(clock=clock or MonotonicClock(), log=logger)
+        self._journal = None if recorder is None else Journal(recorder)
+        self._listener = Listener(reception=self, limits=self._limits, log=logger)
         self._live: dict[str, Conversation] = {}
         self._arrivals: dict[str, asyncio.Event] = {}
         self._absences: dict[str, str] = {}
         self._strangers = 0
         self._strangers_before: dict[str, int] = {}
         self._seen: set[str] = set()
+        self._max_tables: dict[str, int] = {}
         self._dead: dict[str, str] = {}
         self._streams: dict[Conversation, asyncio.Event] = {}
 
     # Life
 
     async def start(
-        self, host: str = "127.0.0.1", port: int = 0, *, sockets: Sequence[Path] = ()
+        self,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        *,
+        sockets: Sequence[Path] = (),
+        services: "Sequence[grpc.ServiceRpcHandler]" = (),
+        tls: "ServerTls | None" = None,
+        insecure: bool = False,
+        reflection: bool = False,
     ) -> str:
         """Listens, and returns the address as HOST:PORT.
 
@@ -83,15 +100,32 @@ class ArenaServer:
             host: The address to listen at.
             port: The port; 0 for any free one.
             sockets: Where to listen on Unix sockets too, for bots that have no network.
+            services: What else is served beside bots.
+            tls: What the arena proves itself with; beyond loopback it must be there.
+            insecure: Whether it need not be there beyond loopback.
+            reflection: Whether callers may ask what the services look like.
 
         Raises:
+            Unprotected: It would listen beyond loopback without TLS.
             AddressInUse: Something else listens there, it is no address of this machine, or a
                 socket cannot be made.
         """
-        address = await self._listener.start(host, port, sockets)
+        address = await self._listener.start(
+            host,
+            port,
+            sockets,
+            services=services,
+            tls=tls,
+            insecure=insecure,
+            reflection=reflection,
+        )
         self._driver.start()
         self._log.info("arena listening", address=address, instance=self.instance_id)
         return address
+
+    async def not_serving(self) -> None:
+        """Tells whoever asks after the arena's health that nobody should come any more."""
+        await self._listener.not_serving()
 
     async def stop(self, grace_s: float) -> None:
         """Ends every table and session: bots are told, and have so long to read it."""
@@ -168,11 +202,24 @@ class ArenaServer:
             async with asyncio.timeout(_DISMISS_WITHIN_S):
                 await hung_up.wait()
 
-    async def announce_match_end(self, match_id: str, standings: Sequence[Standing]) -> None:
-        """Tells every bot that is there how the match ended."""
+    async def announce_match_end(
+        self, match_id: str, standings: Sequence[Standing], keys: Collection[str] | None = None
+    ) -> None:
+        """Tells the bots of a match that are there how it ended; all bots, unless it is given whose.
+
+        Args:
+            match_id: The match.
+            standings: How it ended.
+            keys: Under what its bots are known.
+        """
         message = wire.match_ended(match_id, standings)
-        for conversation in self._live.values():
-            conversation.say(message)
+        for key, conversation in list(self._live.items()):
+            if keys is None or key in keys:
+                conversation.say(message)
+
+    def max_tables_of(self, bot_name: str) -> int | None:
+        """Returns how many tables a bot holds at once; None where it was never there."""
+        return self._max_tables.get(bot_name)
 
     # Tables
 
@@ -181,58 +228,124 @@ class ArenaServer:
         """Returns whether the arena has been late of late: open no table beside others then."""
         return self._driver.is_lagging
 
-    def open_table(self, spec: TableSpec) -> "asyncio.Future[TableResult]":
+    def open_table(
+        self, spec: TableSpec, journal: Journal | None = None, keys: tuple[str, ...] | None = None
+    ) -> "asyncio.Future[TableResult]":
         """Begins to referee a table; the future has its result when it has ended.
 
-        The future fails with `RecorderFailed` when the record cannot be written.
+        The future fails with `RecorderFailed` when the record cannot be written, and is cancelled
+        when the table comes to rest because it was drained.
+
+        Args:
+            spec: The table.
+            journal: Keeps its facts; the arena's own unless given.
+            keys: By seat, under what the arena knows its bots: their names unless given.
         """
         with self._driver.turn():
-            return self._seat_all(self._driver.open_table(spec))
+            return self._seat_all(
+                self._driver.open_table(spec, self._kept_by(journal), keys or spec.bots)
+            )
 
-    def resume_table(self, state: "TableState", at_ms: int) -> "asyncio.Future[TableResult]":
+    def resume_table(
+        self,
+        state: "TableState",
+        at_ms: int,
+        journal: Journal | None = None,
+        keys: tuple[str, ...] | None = None,
+    ) -> "asyncio.Future[TableResult]":
         """Goes on with a table that a killed arena left behind, as `open_table` begins one.
 
         Args:
             state: The table, rebuilt from its facts.
             at_ms: When the last of them happened, in the table's own time.
+            journal: Keeps its facts; the arena's own unless given.
+            keys: By seat, under what the arena knows its bots: their names unless given.
         """
         with self._driver.turn():
-            return self._seat_all(self._driver.resume_table(state, at_ms))
+            return self._seat_all(
+                self._driver.resume_table(
+                    state, at_ms, self._kept_by(journal), keys or state.spec.bots
+                )
+            )
+
+    def _kept_by(self, journal: Journal | None) -> Journal:
+        chosen = journal or self._journal
+        if chosen is None:
+            raise ValueError("a table needs a journal, its own or the arena's")
+        return chosen
 
     def _seat_all(self, table: Table) -> "asyncio.Future[TableResult]":
         """Seats the bots that are there, and gives up waiting for those that never will be."""
-        for seat, bot_name in enumerate(table.spec.bots):
-            conversation = self._live.get(bot_name)
-            if bot_name in self._dead:
-                self._note_death(table, bot_name)
-            elif conversation is not None and table.state.ending is None:
+        for seat, key in enumerate(table.keys):
+            conversation = self._live.get(key)
+            if key in self._dead:
+                self._note_death(table, key)
+            elif conversation is not None and not table.result.done():
                 self._driver.join(table, Seat(seat), conversation.line)
         return table.result
 
-    def stop_tables(self, cause: EndCause = EndCause.STOPPED) -> None:
-        """Ends every open table without a result: stopped, or by the arena's own fault."""
-        self._driver.stop_tables(self._driver.tables.values(), cause)
+    def stop_tables(
+        self, cause: EndCause = EndCause.STOPPED, journal: Journal | None = None
+    ) -> None:
+        """Ends open tables without a result: stopped, or by the arena's own fault.
+
+        Args:
+            cause: Why.
+            journal: Whose tables; all, unless it is given.
+        """
+        self._driver.stop_tables(self._tables_of(journal), cause)
+
+    def drain_tables(self, journal: Journal) -> None:
+        """Lets a journal's tables finish the hand in play and then rest: their futures are cancelled."""
+        self._driver.drain(self._tables_of(journal))
+
+    def give_up_seat(self, key: str, text: str, journal: Journal) -> None:
+        """Takes note that a bot will not come to the open tables of a journal."""
+        for table in self._tables_of(journal):
+            if key in table.keys:
+                seat = Seat(table.keys.index(key))
+                self._driver.died(table, seat, FaultKind.START_FAILED, text)
+
+    def _tables_of(self, journal: Journal | None) -> list[Table]:
+        tables = self._driver.tables.values()
+        return [table for table in tables if journal is None or table.journal is journal]
 
     def _note_death(self, table: Table, bot_name: str) -> None:
-        if bot_name in table.spec.bots:
-            seat = Seat(table.spec.bots.index(bot_name))
+        if bot_name in table.keys:
+            seat = Seat(table.keys.index(bot_name))
             kind = FaultKind.CRASH if bot_name in self._seen else FaultKind.START_FAILED
             self._driver.died(table, seat, kind, self._dead[bot_name])
 
     # What conversations and the listener ask for
 
-    def bot_of(self, token: Secret) -> str | None:
-        """Returns the bot that a token was made for."""
-        return self._tokens.bot_of(token)
+    def _expected_bot(self, token: Secret) -> Caller | None:
+        bot_name = self._tokens.bot_of(token)
+        return None if bot_name is None else Caller(bot_name, Role.BOT)
 
-    def turn_away(self, token: Secret | None) -> None:
+    def _holder(self, token: Secret) -> Caller | None:
+        """Returns whose a stored token is."""
+        try:
+            return None if self._stored is None else self._stored.caller_of(token)
+        except TokenStoreError as error:
+            self._log.error("tokens cannot be read", error=str(error))  # no fault of ours
+            return None
+
+    def turned_away(self, rpc_method: str, denied: Denied) -> None:
         """Takes note of a caller who was not let in; one whom the arena just ended is no news."""
-        if token is not None and self._tokens.was_good(token):
-            self._log.info("stream refused", reason="token no longer good")
+        if denied.known:
+            self._log.info("call refused", call=rpc_method, reason="role not allowed")
+            return
+        if denied.token is not None and self._tokens.was_good(denied.token):
+            self._log.info("call refused", call=rpc_method, reason="token no longer good")
             return
         self._strangers += 1
         log = self._log.info if self._strangers > 1 else self._log.warning
-        log("stream refused", reason="token missing or not known", count=self._strangers)
+        log(
+            "call refused",
+            call=rpc_method,
+            reason="token missing or not known",
+            count=self._strangers,
+        )
 
     def converse(self, bot_name: str, notify: Callable[[], None]) -> Conversation:
         """Returns a new conversation with a bot."""
@@ -256,9 +369,11 @@ class ArenaServer:
             before.end(GoodbyeReason.FENCED, "another session of this bot took over")
         self._live[bot_name] = conversation
         self._seen.add(bot_name)
+        if conversation.info is not None:
+            self._max_tables[bot_name] = conversation.info.max_tables
         for table in list(self._driver.tables.values()):
-            if bot_name in table.spec.bots:
-                seat = Seat(table.spec.bots.index(bot_name))
+            if bot_name in table.keys:
+                seat = Seat(table.keys.index(bot_name))
                 self._driver.join(table, seat, conversation.line)
         arrival = self._arrivals.pop(bot_name, None)
         if arrival is not None:

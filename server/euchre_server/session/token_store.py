@@ -1,0 +1,259 @@
+"""Owns the file of tokens in the data folder: made, listed and revoked there, looked up from there.
+
+A token is 256 random bits. That cannot be guessed however fast a guess is checked, so a plain
+SHA-256 of it is kept: the slow hashes that passwords need would only let strangers keep the arena
+busy. The file is replaced whole, under a lock, and read again when it has changed.
+Must not know gRPC, nor what a role allows.
+"""
+
+import contextlib
+import fcntl
+import hmac
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from euchre_server.session.access import Caller, Role
+from euchre_server.session.auth import Secret
+
+__all__ = ["TOKEN_FILE", "StoredToken", "TokenStore", "TokenStoreError"]
+
+TOKEN_FILE: Final = "tokens.json"  # noqa: S105  # a file's name
+_LOCK_FILE: Final = "tokens.lock"
+_FORMAT: Final = 1
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+_WRITABLE_BY_OTHERS: Final = 0o022
+_LONGEST_OWNER: Final = 128
+
+
+class TokenStoreError(Exception):
+    """Tokens cannot be kept, read or changed as asked; the message is one sentence for a person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredToken:
+    """What is kept of a token: everything but the token."""
+
+    name: str
+    role: Role
+    owner: str
+    """Whose bot it is; empty where nobody said."""
+    created_unix: int
+    expires_unix: int | None
+    digest: bytes
+
+    def is_good(self, now_unix: float) -> bool:
+        """Returns whether the token still lets anybody in."""
+        return self.expires_unix is None or now_unix < self.expires_unix
+
+
+class TokenStore:
+    """Keeps the tokens of one data folder."""
+
+    def __init__(self, folder: Path, *, now: Callable[[], float] = time.time) -> None:
+        """Makes a store; nothing is read or written yet.
+
+        Args:
+            folder: The data folder.
+            now: Returns the seconds since 1970.
+        """
+        self.path: Final = folder / TOKEN_FILE
+        self._folder = folder
+        self._now = now
+        self._seen: tuple[int, int, int] | None = None
+        self._known: tuple[StoredToken, ...] = ()
+
+    def tokens(self) -> tuple[StoredToken, ...]:
+        """Returns all tokens, by name.
+
+        Raises:
+            TokenStoreError: The file cannot be read, or others may write it.
+        """
+        try:
+            text = self.path.read_bytes()
+            for path in (self.path, self._folder):
+                _check_private(path)
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise _refused("read", self.path, error) from None
+        return _parsed(text, self.path)
+
+    def create(
+        self,
+        name: str,
+        role: Role,
+        *,
+        owner: str = "",
+        expires_unix: int | None = None,
+        replace: bool = False,
+    ) -> Secret:
+        """Returns a new token; nobody can learn it afterwards.
+
+        Args:
+            name: Whose it is. A bot plays under it.
+            role: What it allows.
+            owner: Whose bot it is.
+            expires_unix: When it ends to be good.
+            replace: Whether it takes the place of an earlier one of that name.
+
+        Raises:
+            TokenStoreError: The name is not possible or taken, or the file cannot be changed.
+        """
+        if not _NAME.fullmatch(name):
+            raise TokenStoreError(
+                f"{name!r} cannot be a name: use 1 to 64 letters, digits, dots, dashes and "
+                "underscores, and begin with a letter or digit"
+            )
+        if len(owner) > _LONGEST_OWNER or not owner.isprintable():
+            raise TokenStoreError(
+                f"the owner must be at most {_LONGEST_OWNER} printable characters"
+            )
+        now = int(self._now())
+        token = Secret.fresh()
+        made = StoredToken(
+            name=name,
+            role=role,
+            owner=owner,
+            created_unix=now,
+            expires_unix=expires_unix,
+            digest=token.digest(),
+        )
+        with self._locked():
+            others = [kept for kept in self.tokens() if kept.name != name]
+            if len(others) < len(self.tokens()) and not replace:
+                raise TokenStoreError(
+                    f"{name!r} has a token already; revoke it first, or put a new one in its "
+                    "place with --replace"
+                )
+            self._write([*others, made])
+        return token
+
+    def revoke(self, name: str) -> StoredToken:
+        """Takes a token away, and returns what was known of it.
+
+        Raises:
+            TokenStoreError: There is none of that name, or the file cannot be changed.
+        """
+        if not self.path.exists():
+            raise TokenStoreError(f"there are no tokens in {self._folder}")
+        with self._locked():
+            found = {kept.name: kept for kept in self.tokens()}
+            revoked = found.pop(name, None)
+            if revoked is None:
+                raise TokenStoreError(
+                    f"there is no token of {name!r}; there are tokens of: "
+                    f"{', '.join(found) or 'nobody'}"
+                )
+            self._write(list(found.values()))
+        return revoked
+
+    def caller_of(self, token: Secret) -> Caller | None:
+        """Returns whose a token is; looks at every entry, whatever matches.
+
+        Raises:
+            TokenStoreError: The file has changed and cannot be read. Nobody is let in then; it is
+                raised once for each change.
+        """
+        self._look_again()
+        found: Caller | None = None
+        digest, now = token.digest(), self._now()
+        for kept in self._known:
+            if hmac.compare_digest(kept.digest, digest) and kept.is_good(now):
+                found = Caller(kept.name, kept.role)
+        return found
+
+    def _look_again(self) -> None:
+        """Reads the file if it is not the one that was read last."""
+        try:
+            state = self.path.stat()
+            seen = (state.st_mtime_ns, state.st_size, state.st_ino)
+        except OSError:
+            seen = (0, 0, 0)  # reading it will say why
+        if seen != self._seen:
+            self._seen, self._known = seen, ()
+            self._known = self.tokens()
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Keeps other processes from changing the file meanwhile; makes the data folder."""
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = os.open(self._folder / _LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise _refused("change", self.path, error) from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)
+
+    def _write(self, tokens: list[StoredToken]) -> None:
+        new = self.path.with_suffix(".new")
+        try:
+            _check_private(self._folder)
+            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                os.fchmod(descriptor, 0o600)
+                file.write(_text(tokens))
+                file.flush()
+                os.fsync(descriptor)
+            new.replace(self.path)
+        except OSError as error:
+            raise _refused("change", self.path, error) from None
+
+
+def _check_private(path: Path) -> None:
+    if path.stat().st_mode & _WRITABLE_BY_OTHERS:
+        raise TokenStoreError(
+            f"others than its owner may write {path}, so tokens in it prove nothing; mend that "
+            f"with: chmod go-w {path}"
+        )
+
+
+def _refused(doing: str, path: Path, error: OSError) -> TokenStoreError:
+    return TokenStoreError(f"cannot {doing} {path}: {(error.strerror or str(error)).lower()}")
+
+
+def _text(tokens: list[StoredToken]) -> bytes:
+    rows = [
+        {
+            "name": token.name,
+            "role": token.role.value,
+            "owner": token.owner,
+            "created_unix": token.created_unix,
+            "expires_unix": token.expires_unix,
+            "sha256": token.digest.hex(),
+        }
+        for token in sorted(tokens, key=lambda token: token.name)
+    ]
+    return json.dumps({"format": _FORMAT, "tokens": rows}, indent=1).encode() + b"\n"
+
+
+def _parsed(text: bytes, path: Path) -> tuple[StoredToken, ...]:
+    try:
+        whole = json.loads(text)
+        if whole["format"] != _FORMAT:
+            raise TokenStoreError(
+                f"{path} has format {whole['format']!r}; this arena reads {_FORMAT}"
+            )
+        return tuple(map(_row, whole["tokens"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise TokenStoreError(f"{path} is damaged: {type(error).__name__}: {error}") from None
+
+
+def _row(row: dict[str, Any]) -> StoredToken:
+    expires = row["expires_unix"]
+    return StoredToken(
+        name=str(row["name"]),
+        role=Role(row["role"]),
+        owner=str(row["owner"]),
+        created_unix=int(row["created_unix"]),
+        expires_unix=None if expires is None else int(expires),
+        digest=bytes.fromhex(row["sha256"]),
+    )
