@@ -34,6 +34,7 @@ _COMMANDS: Final = {
     "hand": ("euchre_server.cli.hand", "hand_command"),
     "rules": ("euchre_server.cli.rules", "rules_command"),
     "bot": ("euchre_server.cli.bot", "bot_command"),
+    "token": ("euchre_server.cli.token", "token_group"),
     "proto": ("euchre_server.cli.proto", "proto_command"),
 }
 

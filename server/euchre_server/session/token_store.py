@@ -89,7 +89,7 @@ class TokenStore:
         name: str,
         role: Role,
         *,
-        owner: str = "",
+        owner: str | None = None,
         expires_unix: int | None = None,
         replace: bool = False,
     ) -> Secret:
@@ -98,7 +98,7 @@ class TokenStore:
         Args:
             name: Whose it is. A bot plays under it.
             role: What it allows.
-            owner: Whose bot it is.
+            owner: Whose bot it is; that of the token that it replaces, unless given.
             expires_unix: When it ends to be good.
             replace: Whether it takes the place of an earlier one of that name.
 
@@ -110,28 +110,28 @@ class TokenStore:
                 f"{name!r} cannot be a name: use 1 to 64 letters, digits, dots, dashes and "
                 "underscores, and begin with a letter or digit"
             )
-        if len(owner) > _LONGEST_OWNER or not owner.isprintable():
+        if owner and (len(owner) > _LONGEST_OWNER or not owner.isprintable()):
             raise TokenStoreError(
                 f"the owner must be at most {_LONGEST_OWNER} printable characters"
             )
-        now = int(self._now())
         token = Secret.fresh()
-        made = StoredToken(
-            name=name,
-            role=role,
-            owner=owner,
-            created_unix=now,
-            expires_unix=expires_unix,
-            digest=token.digest(),
-        )
         with self._locked():
-            others = [kept for kept in self.tokens() if kept.name != name]
-            if len(others) < len(self.tokens()) and not replace:
+            found = {kept.name: kept for kept in self.tokens()}
+            before = found.get(name)
+            if before is not None and not replace:
                 raise TokenStoreError(
                     f"{name!r} has a token already; revoke it first, or put a new one in its "
                     "place with --replace"
                 )
-            self._write([*others, made])
+            found[name] = StoredToken(
+                name=name,
+                role=role,
+                owner=owner if owner is not None else before.owner if before else "",
+                created_unix=int(self._now()),
+                expires_unix=expires_unix,
+                digest=token.digest(),
+            )
+            self._write(found)
         return token
 
     def revoke(self, name: str) -> StoredToken:
@@ -150,7 +150,7 @@ class TokenStore:
                     f"there is no token of {name!r}; there are tokens of: "
                     f"{', '.join(found) or 'nobody'}"
                 )
-            self._write(list(found.values()))
+            self._write(found)
         return revoked
 
     def caller_of(self, token: Secret) -> Caller | None:
@@ -193,7 +193,7 @@ class TokenStore:
         finally:
             os.close(lock)
 
-    def _write(self, tokens: list[StoredToken]) -> None:
+    def _write(self, tokens: dict[str, StoredToken]) -> None:
         new = self.path.with_suffix(".new")
         try:
             _check_private(self._folder)
@@ -220,7 +220,7 @@ def _refused(doing: str, path: Path, error: OSError) -> TokenStoreError:
     return TokenStoreError(f"cannot {doing} {path}: {(error.strerror or str(error)).lower()}")
 
 
-def _text(tokens: list[StoredToken]) -> bytes:
+def _text(tokens: dict[str, StoredToken]) -> bytes:
     rows = [
         {
             "name": token.name,
@@ -230,7 +230,7 @@ def _text(tokens: list[StoredToken]) -> bytes:
             "expires_unix": token.expires_unix,
             "sha256": token.digest.hex(),
         }
-        for token in sorted(tokens, key=lambda token: token.name)
+        for token in sorted(tokens.values(), key=lambda token: token.name)
     ]
     return json.dumps({"format": _FORMAT, "tokens": rows}, indent=1).encode() + b"\n"
 
