@@ -191,7 +191,7 @@ class RecordWriter:
             raise self._failure from None
         self._written += len(data)
         if self._sync_due and self.fsync is Fsync.HAND and self._syncer is not None:
-            self._syncer.request()
+            self._syncer.request_soon()
         self._sync_due = False
 
     def durable(self) -> Future[None]:

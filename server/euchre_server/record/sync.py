@@ -8,8 +8,12 @@ from __future__ import annotations
 import os
 import threading
 from concurrent.futures import Future
+from typing import Final
 
-__all__ = ["Syncer"]
+__all__ = ["PACE_S", "Syncer"]
+
+PACE_S: Final = 0.05
+"""How long at most a sync that nobody waits for is put off, so that one serves many hands."""
 
 
 class Syncer:
@@ -19,6 +23,8 @@ class Syncer:
         self._descriptor = descriptor
         self._wanted = threading.Condition()
         self._waiting: list[Future[None]] = []
+        self._due = False
+        self._resting = False
         self._closing = False
         self.error: OSError | None = None
         """Why a sync failed. The file can't be trusted after that: it is never tried again."""
@@ -33,6 +39,15 @@ class Syncer:
             self._wanted.notify()
         return future
 
+    def request_soon(self) -> None:
+        """Has all that is written by now on the disk within `PACE_S` and the time of a sync."""
+        if self._due:
+            return
+        with self._wanted:
+            self._due = True
+            if not self._resting:
+                self._wanted.notify()
+
     def close(self) -> None:
         """Waits for the requests made so far and ends the thread; the file stays open."""
         with self._wanted:
@@ -43,9 +58,10 @@ class Syncer:
     def _run(self) -> None:
         while True:
             with self._wanted:
-                self._wanted.wait_for(lambda: self._waiting or self._closing)
+                self._wanted.wait_for(lambda: self._due or self._waiting or self._closing)
                 waiting, self._waiting = self._waiting, []
-            if not waiting:
+                due, self._due = self._due, False
+            if not (waiting or due):
                 return
             if self.error is None:
                 try:
@@ -57,3 +73,7 @@ class Syncer:
                     future.set_result(None)
                 else:
                     future.set_exception(self.error)
+            with self._wanted:
+                self._resting = True
+                self._wanted.wait_for(lambda: self._waiting or self._closing, PACE_S)
+                self._resting = False
