@@ -15,6 +15,7 @@ from euchre_arena.v1.arena_service_pb2 import (
     SESSION_FAULT_REASON_OVERSIZED,
     SESSION_FAULT_REASON_UNDECODABLE,
     SESSION_FAULT_REASON_UNKNOWN_KIND,
+    Answer,
     BotMessage,
     Hello,
     Pong,
@@ -275,14 +276,14 @@ async def test_a_stream_that_ends_without_goodbye_is_a_loss() -> None:
 async def test_a_bot_that_does_not_read_is_cut() -> None:
     """The queue of a session is bounded: beyond it the session ends, told so, and is lost."""
     arena = FakeArena(Limits(max_queue_bytes=3_000))
-    bots = arena.bots(table_spec())
-    for number in range(1, 20):
-        arena.server.open_table(table_spec(table_id=f"t{number}", number=number))
+    bot = arena.bot("bot0")
+    for number in range(1, 60):
+        bot.say(Answer(table_id="no such table", decision_id=number))
 
-    kinds = bots[0].kinds()
+    kinds = bot.kinds()
 
     assert ["goodbye"] == kinds
-    assert GOODBYE_REASON_SLOW_READER == bots[0].messages[-1].goodbye.reason
+    assert GOODBYE_REASON_SLOW_READER == bot.messages[-1].goodbye.reason
     assert not arena.server.connected("bot0")
 
 

@@ -102,6 +102,7 @@ class Conversation:
         self._limits = limits
         self._log = log.bind(bot=bot_name, session=session_id)
         self._notify = notify
+        self._all_told = False
         self._fault_count = 0
         self._faults_told: set[SessionFaultReason] = set()
         self._nonces = count(1)
@@ -214,9 +215,9 @@ class Conversation:
                 )
             ),
         )
+        self._timer.cancel()
         self._house.admitted(self)
-        self._ping()  # after every open table has been told: a bot that comes back counts on it
-        self.line.outbox.let_out()
+        self._ping_when_all_is_told()
 
     def _within_limits(self, answer: Answer) -> Answer:
         """Returns the answer with a note cut to what is recorded, and no impossible times."""
@@ -239,6 +240,9 @@ class Conversation:
         The questions in it count as written: their clocks start.
         """
         with self._driver.turn():
+            if self.line.awaited:
+                self._driver.fill(self.line)
+                self._ping_when_all_is_told()
             messages, decisions = self.line.outbox.next_frame()
             self._driver.written(self.line, decisions)
         return wire.frame(messages) if messages else None
@@ -310,6 +314,12 @@ class Conversation:
             self.end(GoodbyeReason.FAULTY, f"{self._fault_count} useless frames or messages")
 
     # Round trip
+
+    def _ping_when_all_is_told(self) -> None:
+        """Begins to ping after every open table was told: a bot that comes back counts on it."""
+        if not self._all_told and not self.line.awaited:
+            self._all_told = True
+            self._ping()
 
     def _ping(self) -> None:
         now = self._driver.clock.now()

@@ -193,12 +193,27 @@ class Driver:
     # Seats
 
     def join(self, table: Table, seat: Seat, line: Line) -> None:
+        """Seats a session, at once or when it has read what it was told before."""
+        line.awaited.append((table, seat))
+        with self.turn():
+            self.fill(line)
+
+    def fill(self, line: Line) -> None:
+        """Seats a session where it is awaited, as long as there is room for telling it so.
+
+        So a bot that comes back to thousands of tables is told of them as fast as it reads.
+        """
+        while line.awaited and line.outbox.has_room:
+            table, seat = line.awaited.popleft()
+            if not table.result.done():
+                self._join(table, seat, line)
+
+    def _join(self, table: Table, seat: Seat, line: Line) -> None:
         """Seats a session; an earlier one at this seat is fenced off."""
         table.epochs[seat] += 1
         table.lines[seat] = line
         line.places[table.spec.table_id] = Place(table, seat, table.epochs[seat])
-        with self.turn():
-            self._feed(table, SeatJoined(self._now(table), seat, table.epochs[seat]))
+        self._feed(table, SeatJoined(self._now(table), seat, table.epochs[seat]))
 
     def unseat(self, line: Line, *, left: bool) -> None:
         """Takes a session from all its seats: it was lost, or it left."""
@@ -214,12 +229,25 @@ class Driver:
                 )
                 table.lines[place.seat] = None
             line.places.clear()
+            for table, seat in line.awaited:
+                self._let_down(table, seat, left=left)
+            line.awaited.clear()
+
+    def _let_down(self, table: Table, seat: Seat, *, left: bool) -> None:
+        """Takes note that a session has gone which had not been told yet of a seat."""
+        if left:  # as if it had been told
+            table.epochs[seat] += 1
+            self._feed(table, SeatJoined(self._now(table), seat, table.epochs[seat]))
+            self._feed(table, SeatLeft(self._now(table), seat, table.epochs[seat]))
+        else:  # an earlier session may have held the seat until this one fenced it off
+            self._feed(table, SeatLost(self._now(table), seat, table.epochs[seat]))
 
     def fence(self, line: Line) -> None:
         """Takes a session's seats without a fault: another of the same bot is about to join."""
         for place in line.places.values():
             place.table.lines[place.seat] = None
         line.places.clear()
+        line.awaited.clear()
 
     def died(self, table: Table, seat: Seat, kind: FaultKind, text: str) -> None:
         """Takes note that nobody will come back to a seat."""

@@ -66,7 +66,7 @@ class Limits:
     max_annotation_bytes: int = 1_024
     max_name_bytes: int = 128
     max_queue_bytes: int = 4 * 1024 * 1024
-    max_tables: int = 1_024
+    max_tables: int = 10_000
     max_open_decisions: int = 1_024
     max_session_faults: int = 10
     idle_ms: int = 15_000

@@ -50,7 +50,6 @@ class Outbox:
         self._notify = notify
         self._queue: deque[_Entry] = deque()
         self._queued_bytes = 0
-        self._let_out_bytes = 0
         self._open: set[str] = set()
         self._put: set[str] = set()
         self._waiting: dict[str, _Entry] = {}
@@ -59,7 +58,12 @@ class Outbox:
     @property
     def is_full(self) -> bool:
         """Returns whether more waits than may."""
-        return self._queued_bytes > self._max_queue_bytes + self._let_out_bytes
+        return self._queued_bytes > self._max_queue_bytes
+
+    @property
+    def has_room(self) -> bool:
+        """Returns whether more may be heaped up: less than a frame waits, and far from too much."""
+        return self._queued_bytes < min(self._max_frame_bytes, self._max_queue_bytes // 2)
 
     @property
     def is_empty(self) -> bool:
@@ -99,10 +103,6 @@ class Outbox:
             self._open.add(first)
             self._add(self._waiting.pop(first))
 
-    def let_out(self) -> None:
-        """Lets all that has gathered go out, however much: the bot had no time yet to read it."""
-        self._let_out_bytes = self._queued_bytes
-
     def clear(self) -> None:
         """Forgets all that has gathered."""
         self._queue.clear()
@@ -135,7 +135,6 @@ class Outbox:
             if entry.table_id:
                 frame.decisions.append((entry.table_id, entry.decision_id))
                 self._put.add(entry.table_id)
-        self._let_out_bytes = min(self._let_out_bytes, self._queued_bytes)
         return frame
 
     def _add(self, entry: _Entry) -> None:

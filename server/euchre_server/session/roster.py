@@ -3,6 +3,7 @@
 Must not know gRPC, nor how messages are read (`conversation`) or written (`rpc`).
 """
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -35,4 +36,6 @@ class Line:
     places: dict[str, Place] = field(default_factory=dict)
     """By table id."""
     rtt_ms: int = 0
+    awaited: "deque[tuple[Table, Seat]]" = field(default_factory=deque)
+    """Seats that it takes as soon as what waits to be read has room for telling it so."""
     """The last round trip measured; 0 before."""
