@@ -49,6 +49,42 @@ async def test_a_stall_is_taken_off_before_an_answer_that_is_read_first() -> Non
     assert [3_000] == [f.stalled_ms for f in facts if isinstance(f, Stalled)]
 
 
+async def test_a_stall_is_told_to_a_table_when_something_happens_there() -> None:
+    """Thousands of tables are not all looked at: that would be the next stall, and so on."""
+    arena = FakeArena()
+    spec = table_spec(clock=ClockSpec(budget_ms=5_000, grace_ms=0))
+    bots = arena.bots(spec)
+    arena.server.open_table(spec)
+    (decision,) = bots[0].decisions()
+    steps = arena.driver.counts.steps
+    arena.clock.advance(30)  # within the beat that comes late, a part of the first stall
+    for length in (400, 500, 600):
+        arena.clock.stall(length)
+    before = arena.driver.counts.steps
+    arena.clock.advance(10)
+
+    bots[0].answer(decision)
+
+    facts = arena.recorder.of_table(1)
+    act = next(f for f in facts if isinstance(f, Acted))
+    assert steps == before
+    assert (Actor.BOT, 10) == (act.actor, act.charged_ms)
+    assert [430, 1_100] == [f.stalled_ms for f in facts if isinstance(f, Stalled)]
+
+
+async def test_a_table_that_opens_after_a_stall_knows_nothing_of_it() -> None:
+    """What was before a table's first moment is taken off nothing."""
+    arena = FakeArena()
+    arena.bots(table_spec())
+    arena.server.open_table(table_spec(table_id="old", number=2))
+    arena.clock.stall(400)
+
+    arena.server.open_table(table_spec())
+    arena.clock.advance(20)
+
+    assert [] == [f for f in arena.recorder.of_table(1) if isinstance(f, Stalled)]
+
+
 async def test_lag_counts_as_rising_when_it_stays() -> None:
     """One late beat is no reason to open no more tables; many in a row are, until they end."""
     arena = FakeArena()

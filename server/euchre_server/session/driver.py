@@ -43,6 +43,7 @@ from euchre_server.session.alarms import Alarms
 from euchre_server.session.messages import Answer
 from euchre_server.session.recorder import Recorder, RecorderFailed
 from euchre_server.session.roster import Line, Place
+from euchre_server.session.stalls import Stalls
 from euchre_server.session.timing import Clock
 
 __all__ = ["Driver", "Table"]
@@ -65,6 +66,8 @@ class Table:
     """By seat."""
     epochs: list[int]
     """By seat: how many sessions have held it."""
+    stalls_seen: int
+    """How many of the arena's stalls its state knows of."""
     wake_at: int | None = None
     heap_at: int | None = None
 
@@ -92,6 +95,7 @@ class Driver:
         self._alarms: Alarms[Table] = Alarms(clock, on_due=self._due, on_beat=self._beat)
         self._depth = 0
         self._moment = 0  # when this turn began
+        self._stalls = Stalls()
         self._dirty: dict[Line, None] = {}  # a set that keeps its order
         self._failure: Exception | None = None
 
@@ -170,6 +174,7 @@ class Driver:
             log=self._log.bind(table=state.spec.table_id),
             lines=[None for _ in state.seats],
             epochs=[seat.session for seat in state.seats],
+            stalls_seen=self._stalls.count,
         )
 
     def _admit(self, table: Table) -> bool:
@@ -319,15 +324,27 @@ class Driver:
         self.counts.stalls += 1
         log = self._log.warning if lag_ms >= _LONG_STALL_MS else self._log.info
         log("arena stalled", ms=lag_ms, tables=len(self.tables))
-        with self.turn():
-            for table in list(self.tables.values()):
-                self._feed(table, Stalled(self._now(table), lag_ms))
+        self._stalls.add(self._time(), lag_ms)
+        if self._stalls.is_long:
+            with self.turn():
+                for table in list(self.tables.values()):
+                    self._catch_up(table)
+            self._stalls.forget()
+
+    def _catch_up(self, table: Table) -> None:
+        """Tells a table how the arena stood still since something last happened there."""
+        missed = self._stalls.since(table.stalls_seen)
+        table.stalls_seen = self._stalls.count
+        for end, stalled_ms in missed:
+            self._feed(table, Stalled(end - table.started, stalled_ms))
 
     # Steps
 
     def _feed(self, table: Table, event: Input) -> None:
         if table.state.ending is not None or self._failure is not None:
             return
+        if table.stalls_seen != self._stalls.count:
+            self._catch_up(table)
         self.counts.steps += 1
         try:
             table.state, outputs = step(table.state, event)
