@@ -96,11 +96,17 @@ class _Servicer(ArenaServiceServicer):
 
 
 @asynccontextmanager
-async def fake_arena(script: Script) -> AsyncIterator[str]:
-    """Serves the script on a free port and yields the address."""
+async def fake_arena(
+    script: Script, credentials: grpc.ServerCredentials | None = None
+) -> AsyncIterator[str]:
+    """Serves the script on a free port, with TLS if there are credentials; yields the address."""
     server = grpc.aio.server(options=(("grpc.so_reuseport", 0),))
     add_ArenaServiceServicer_to_server(_Servicer(script), server)
-    port = server.add_insecure_port("127.0.0.1:0")
+    port = (
+        server.add_insecure_port("127.0.0.1:0")
+        if credentials is None
+        else server.add_secure_port("127.0.0.1:0", credentials)
+    )
     await server.start()
     try:
         yield f"127.0.0.1:{port}"

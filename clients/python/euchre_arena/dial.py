@@ -20,6 +20,7 @@ from euchre_arena.events import Goodbye, GoodbyeReason
 from euchre_arena.player import Player, failed
 from euchre_arena.redial import Patience, Redial
 from euchre_arena.session import Introduction, Session
+from euchre_arena.tls import Tls, closed_hint, failure_of, handshake_fault, open_channel
 from euchre_arena.v1.arena_service_pb2_grpc import ArenaServiceStub
 
 if TYPE_CHECKING:
@@ -62,11 +63,13 @@ class Address:
         server: `HOST:PORT`, or `unix:PATH`.
         token: The bot's token; never shown.
         dial_timeout_s: How long to wait for the connection, and then for the arena's Welcome.
+        tls: What protects the connection; nothing, unless it is given.
     """
 
     server: str
     token: str
     dial_timeout_s: float = 30.0
+    tls: Tls | None = None
 
     def __repr__(self) -> str:
         return f"Address(server={self.server!r})"
@@ -197,7 +200,7 @@ class _Play:
         within_s = address.dial_timeout_s
         if session.welcome is not None:
             within_s = min(within_s, max(self._patience.left_s, self._redial.first_s))
-        async with grpc.aio.insecure_channel(address.server, options=CHANNEL_OPTIONS) as channel:
+        async with open_channel(address.server, address.tls, CHANNEL_OPTIONS) as channel:
             await self._reach(channel, within_s)
             call = self._call = ArenaServiceStub(channel).Connect(
                 metadata=(("authorization", f"Bearer {address.token}"),)
@@ -213,16 +216,21 @@ class _Play:
 
     async def _reach(self, channel: grpc.aio.Channel, within_s: float) -> None:
         """Waits for the connection; one that is refused while coming back is not waited for."""
-        server = self._address.server
+        server, failure = self._address.server, ""
         try:
             async with asyncio.timeout(within_s):
                 while (state := channel.get_state(try_to_connect=True)) is not _READY:
-                    if state is _FAILED and self._session.welcome is not None:
-                        raise _CutError(f"no arena answers at {server}")
+                    if state is _FAILED:
+                        if self._session.welcome is not None:
+                            raise _CutError(f"no arena answers at {server}")
+                        failure = await failure_of(channel)
+                        if fault := handshake_fault(failure, server):
+                            raise SetupError(fault)
                     await channel.wait_for_state_change(state)
         except TimeoutError:
+            hint = closed_hint(failure, self._address.tls)
             raise self._not_reached(
-                f"no arena answered at {server} within {within_s:g} s"
+                f"no arena answered at {server} within {within_s:g} s{hint}"
             ) from None
 
     def _not_reached(self, text: str) -> SetupError | _CutError:

@@ -16,6 +16,7 @@ from euchre_arena.dial import Address, play
 from euchre_arena.errors import ArenaError, BotError, SetupError
 from euchre_arena.redial import Redial
 from euchre_arena.session import Introduction
+from euchre_arena.tls import Tls, tls_from
 
 __all__ = ["address_from", "introduction_of", "redial_from", "run"]
 
@@ -31,6 +32,9 @@ def run(
     name: str | None = None,
     dial_timeout_s: float = 10.0,
     reconnect_within_s: float | None = None,
+    tls_ca: str | None = None,
+    tls_cert: str | None = None,
+    tls_key: str | None = None,
 ) -> None:
     """Plays in an arena until it says goodbye. Call it last: on failure it ends the process.
 
@@ -46,13 +50,23 @@ def run(
         dial_timeout_s: How long to wait for the arena.
         reconnect_within_s: For how long to dial again when the connection is lost; 0 means not at
             all. By default the environment's EUCHRE_ARENA_RECONNECT_WITHIN_S, else 30.
+        tls_ca: A file with the certificate of whoever vouches for the arena, or `public` for the
+            well-known ones; by default EUCHRE_ARENA_TLS_CA. Without it there is no TLS.
+        tls_cert: A file with the bot's own certificate, where the arena asks for one; by default
+            EUCHRE_ARENA_TLS_CERT.
+        tls_key: A file with its key; by default EUCHRE_ARENA_TLS_KEY.
 
     Raises:
         SystemExit: The session failed.
     """
     player = _as_bot(bot)
     try:
-        address = address_from(server=server, token=token, dial_timeout_s=dial_timeout_s)
+        address = address_from(
+            server=server,
+            token=token,
+            dial_timeout_s=dial_timeout_s,
+            tls=tls_from(ca=tls_ca, certificate=tls_cert, key=tls_key),
+        )
         name = name if name is not None else os.environ.get(_NAME, "")
         redial = redial_from(reconnect_within_s)
         asyncio.run(play(player, address, introduction_of(player, name), redial=redial))
@@ -66,7 +80,9 @@ def run(
         sys.exit(130)
 
 
-def address_from(*, server: str | None, token: str | None, dial_timeout_s: float) -> Address:
+def address_from(
+    *, server: str | None, token: str | None, dial_timeout_s: float, tls: Tls | None = None
+) -> Address:
     """Returns where to dial, with what is not given taken from the environment.
 
     Raises:
@@ -83,7 +99,7 @@ def address_from(*, server: str | None, token: str | None, dial_timeout_s: float
     host, _, port = server.rpartition(":")
     if not server.startswith("unix:") and not (host and port.isdigit()):
         raise SetupError(f"{server!r} is no address; write HOST:PORT, such as 127.0.0.1:50051")
-    return Address(server=server, token=token, dial_timeout_s=dial_timeout_s)
+    return Address(server=server, token=token, dial_timeout_s=dial_timeout_s, tls=tls)
 
 
 def redial_from(within_s: float | None) -> Redial:
