@@ -34,8 +34,7 @@ def admitted(hello: Hello) -> SessionInfo:
         ({"bot_name": "b"}, "not the one that the token was made for"),
         ({"bot_version": "x" * 11}, "bot_version has 11 bytes; at most 10"),
         ({"client_library": "ä" * 6}, "client_library has 12 bytes; at most 10"),
-        ({"view_mode": 2}, "FULL views only"),
-        ({"view_mode": 9}, "FULL views only"),
+        ({"view_mode": 9}, r"view_mode is 9; this arena knows FULL \(1, or unset\) and LEAN"),
         ({"max_tables": -1}, "max_tables is -1; it must not be negative"),
         ({"max_open_decisions": -5}, "max_open_decisions is -5"),
     ],
@@ -44,6 +43,12 @@ def test_an_unacceptable_hello_is_refused_in_words(changes: dict[str, Any], word
     """Every refusal names the field and what would be right."""
     with pytest.raises(Refused, match=words):
         admitted(HELLO._replace(**changes))
+
+
+@pytest.mark.parametrize(("view_mode", "is_lean"), [(0, False), (1, False), (2, True)])
+def test_views_are_full_unless_they_are_asked_for_lean(view_mode: int, *, is_lean: bool) -> None:
+    """A Hello that says nothing of views gets FULL ones."""
+    assert is_lean == admitted(HELLO._replace(view_mode=view_mode)).is_lean
 
 
 def test_unset_limits_are_the_arenas() -> None:

@@ -39,8 +39,10 @@ def admit(hello: Hello, *, bot_name: str, session_id: str, limits: Limits) -> Se
         size = len(text.encode())
         if size > limits.max_name_bytes:
             raise Refused(f"{field} has {size} bytes; at most {limits.max_name_bytes} are allowed")
-    if hello.view_mode not in {ViewMode.UNSPECIFIED, ViewMode.FULL}:
-        raise Refused("this arena sends FULL views only; leave view_mode unset")
+    if hello.view_mode not in set(ViewMode):
+        raise Refused(
+            f"view_mode is {hello.view_mode}; this arena knows FULL (1, or unset) and LEAN (2)"
+        )
     for field, number in (
         ("max_tables", hello.max_tables),
         ("max_open_decisions", hello.max_open_decisions),
@@ -55,4 +57,5 @@ def admit(hello: Hello, *, bot_name: str, session_id: str, limits: Limits) -> Se
         max_tables=min(hello.max_tables or limits.max_tables, limits.max_tables),
         max_open_decisions=min(hello.max_open_decisions or 1, limits.max_open_decisions),
         games=hello.games,
+        is_lean=hello.view_mode == ViewMode.LEAN,
     )

@@ -24,6 +24,7 @@ __all__ = [
     "Standing",
     "Unknown",
     "ViewMode",
+    "ViewRequest",
     "Welcome",
 ]
 
@@ -120,11 +121,17 @@ class Pong(NamedTuple):
     nonce: int
 
 
+class ViewRequest(NamedTuple):
+    """Asks for the whole view of a table."""
+
+    table_id: str
+
+
 class Unknown(NamedTuple):
     """A message without a kind that this arena knows."""
 
 
-BotMessage = Hello | Farewell | Answer | Pong | Unknown
+BotMessage = Hello | Farewell | Answer | Pong | ViewRequest | Unknown
 
 
 # From the arena
@@ -160,3 +167,5 @@ class SessionInfo:
     max_open_decisions: int
     games: frozenset[Game]
     """The games that it plays."""
+    is_lean: bool = False
+    """Whether it wants to be told what changes, not whole views."""

@@ -23,51 +23,52 @@ _sym_db = _symbol_database.Default()
 
 
 from euchre_arena.v1 import action_pb2 as euchre__arena_dot_v1_dot_action__pb2
+from euchre_arena.v1 import event_pb2 as euchre__arena_dot_v1_dot_event__pb2
 from euchre_arena.v1 import rules_pb2 as euchre__arena_dot_v1_dot_rules__pb2
 from euchre_arena.v1 import table_pb2 as euchre__arena_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#euchre_arena/v1/arena_service.proto\x12\x0f\x65uchre_arena.v1\x1a\x1c\x65uchre_arena/v1/action.proto\x1a\x1b\x65uchre_arena/v1/rules.proto\x1a\x1b\x65uchre_arena/v1/table.proto\"?\n\x0e\x43onnectRequest\x12-\n\x08messages\x18\x01 \x03(\x0b\x32\x1b.euchre_arena.v1.BotMessage\"B\n\x0f\x43onnectResponse\x12/\n\x08messages\x18\x01 \x03(\x0b\x32\x1d.euchre_arena.v1.ArenaMessage\"\xcb\x01\n\nBotMessage\x12\'\n\x05hello\x18\x01 \x01(\x0b\x32\x16.euchre_arena.v1.HelloH\x00\x12+\n\x07goodbye\x18\x02 \x01(\x0b\x32\x18.euchre_arena.v1.GoodbyeH\x00\x12)\n\x06\x61nswer\x18\x03 \x01(\x0b\x32\x17.euchre_arena.v1.AnswerH\x00\x12%\n\x04pong\x18\x04 \x01(\x0b\x32\x15.euchre_arena.v1.PongH\x00\x42\t\n\x07messageJ\x04\x08\x05\x10\x06J\x04\x08\x06\x10\x07\"\xf6\x04\n\x0c\x41renaMessage\x12+\n\x07welcome\x18\x01 \x01(\x0b\x32\x18.euchre_arena.v1.WelcomeH\x00\x12+\n\x07goodbye\x18\x02 \x01(\x0b\x32\x18.euchre_arena.v1.GoodbyeH\x00\x12\x34\n\x0ctable_opened\x18\x03 \x01(\x0b\x32\x1c.euchre_arena.v1.TableOpenedH\x00\x12-\n\x08\x64\x65\x63ision\x18\x04 \x01(\x0b\x32\x19.euchre_arena.v1.DecisionH\x00\x12-\n\x08rejected\x18\x05 \x01(\x0b\x32\x19.euchre_arena.v1.RejectedH\x00\x12.\n\ttimed_out\x18\x06 \x01(\x0b\x32\x19.euchre_arena.v1.TimedOutH\x00\x12\x30\n\nhand_ended\x18\x07 \x01(\x0b\x32\x1a.euchre_arena.v1.HandEndedH\x00\x12\x30\n\ngame_ended\x18\x08 \x01(\x0b\x32\x1a.euchre_arena.v1.GameEndedH\x00\x12\x34\n\x0ctable_closed\x18\t \x01(\x0b\x32\x1c.euchre_arena.v1.TableClosedH\x00\x12\x36\n\rsession_fault\x18\n \x01(\x0b\x32\x1d.euchre_arena.v1.SessionFaultH\x00\x12\x32\n\x0bmatch_ended\x18\x0b \x01(\x0b\x32\x1b.euchre_arena.v1.MatchEndedH\x00\x12%\n\x04ping\x18\x0f \x01(\x0b\x32\x15.euchre_arena.v1.PingH\x00\x42\t\n\x07messageJ\x04\x08\x0c\x10\rJ\x04\x08\r\x10\x0eJ\x04\x08\x0e\x10\x0f\"\xfa\x01\n\x05Hello\x12\x18\n\x10protocol_version\x18\x01 \x01(\x05\x12\x10\n\x08\x62ot_name\x18\x02 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x03 \x01(\t\x12\x16\n\x0e\x63lient_library\x18\x04 \x01(\t\x12\x12\n\nmax_tables\x18\x05 \x01(\x05\x12\x1a\n\x12max_open_decisions\x18\x06 \x01(\x05\x12$\n\x05games\x18\x07 \x03(\x0e\x32\x15.euchre_arena.v1.Game\x12,\n\tview_mode\x18\x08 \x01(\x0e\x32\x19.euchre_arena.v1.ViewMode\x12\x14\n\x0cresume_token\x18\t \x01(\t\"\x9d\x01\n\x07Welcome\x12\x18\n\x10protocol_version\x18\x01 \x01(\x05\x12\x13\n\x0binstance_id\x18\x02 \x01(\t\x12\x12\n\nsession_id\x18\x03 \x01(\t\x12\x14\n\x0cresume_token\x18\x04 \x01(\t\x12\x10\n\x08\x62ot_name\x18\x05 \x01(\t\x12\'\n\x06limits\x18\x06 \x01(\x0b\x32\x17.euchre_arena.v1.Limits\"\xcd\x01\n\x06Limits\x12\x17\n\x0fmax_frame_bytes\x18\x01 \x01(\x05\x12\x1c\n\x14max_annotation_bytes\x18\x02 \x01(\x05\x12\x16\n\x0emax_name_bytes\x18\x03 \x01(\x05\x12\x17\n\x0fmax_queue_bytes\x18\x04 \x01(\x03\x12\x12\n\nmax_tables\x18\x05 \x01(\x05\x12\x1a\n\x12max_open_decisions\x18\x06 \x01(\x05\x12\x1a\n\x12max_session_faults\x18\x07 \x01(\x05\x12\x0f\n\x07idle_ms\x18\x08 \x01(\x03\"y\n\x07Goodbye\x12.\n\x06reason\x18\x01 \x01(\x0e\x32\x1e.euchre_arena.v1.GoodbyeReason\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x1c\n\x0fredial_after_ms\x18\x03 \x01(\x03H\x00\x88\x01\x01\x42\x12\n\x10_redial_after_ms\"\x90\x01\n\x06\x41nswer\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\x05\x12\'\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x17.euchre_arena.v1.Action\x12\x15\n\x08think_ms\x18\x04 \x01(\x03H\x00\x88\x01\x01\x12\x12\n\nannotation\x18\x05 \x01(\tB\x0b\n\t_think_ms\"\x15\n\x04Ping\x12\r\n\x05nonce\x18\x01 \x01(\x03\"\x15\n\x04Pong\x12\r\n\x05nonce\x18\x01 \x01(\x03\"f\n\x0cSessionFault\x12\x33\n\x06reason\x18\x01 \x01(\x0e\x32#.euchre_arena.v1.SessionFaultReason\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x13\n\x0b\x66\x61ult_count\x18\x03 \x01(\x05\"C\n\x0b\x42otStanding\x12\x10\n\x08\x62ot_name\x18\x01 \x01(\t\x12\x12\n\nhand_count\x18\x02 \x01(\x05\x12\x0e\n\x06points\x18\x03 \x01(\x05\"O\n\nMatchEnded\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12/\n\tstandings\x18\x02 \x03(\x0b\x32\x1c.euchre_arena.v1.BotStanding*M\n\x08ViewMode\x12\x19\n\x15VIEW_MODE_UNSPECIFIED\x10\x00\x12\x12\n\x0eVIEW_MODE_FULL\x10\x01\x12\x12\n\x0eVIEW_MODE_LEAN\x10\x02*\xf3\x01\n\rGoodbyeReason\x12\x1e\n\x1aGOODBYE_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16GOODBYE_REASON_LEAVING\x10\x01\x12\x17\n\x13GOODBYE_REASON_DONE\x10\x02\x12\x19\n\x15GOODBYE_REASON_FENCED\x10\x03\x12\x1b\n\x17GOODBYE_REASON_DRAINING\x10\x04\x12\x1a\n\x16GOODBYE_REASON_REFUSED\x10\x05\x12\x19\n\x15GOODBYE_REASON_FAULTY\x10\x06\x12\x1e\n\x1aGOODBYE_REASON_SLOW_READER\x10\x07*\xd2\x01\n\x12SessionFaultReason\x12$\n SESSION_FAULT_REASON_UNSPECIFIED\x10\x00\x12$\n SESSION_FAULT_REASON_UNDECODABLE\x10\x01\x12%\n!SESSION_FAULT_REASON_UNKNOWN_KIND\x10\x02\x12\"\n\x1eSESSION_FAULT_REASON_OVERSIZED\x10\x03\x12%\n!SESSION_FAULT_REASON_OUT_OF_PLACE\x10\x04\x32`\n\x0c\x41renaService\x12P\n\x07\x43onnect\x12\x1f.euchre_arena.v1.ConnectRequest\x1a .euchre_arena.v1.ConnectResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#euchre_arena/v1/arena_service.proto\x12\x0f\x65uchre_arena.v1\x1a\x1c\x65uchre_arena/v1/action.proto\x1a\x1b\x65uchre_arena/v1/event.proto\x1a\x1b\x65uchre_arena/v1/rules.proto\x1a\x1b\x65uchre_arena/v1/table.proto\"?\n\x0e\x43onnectRequest\x12-\n\x08messages\x18\x01 \x03(\x0b\x32\x1b.euchre_arena.v1.BotMessage\"B\n\x0f\x43onnectResponse\x12/\n\x08messages\x18\x01 \x03(\x0b\x32\x1d.euchre_arena.v1.ArenaMessage\"\xfb\x01\n\nBotMessage\x12\'\n\x05hello\x18\x01 \x01(\x0b\x32\x16.euchre_arena.v1.HelloH\x00\x12+\n\x07goodbye\x18\x02 \x01(\x0b\x32\x18.euchre_arena.v1.GoodbyeH\x00\x12)\n\x06\x61nswer\x18\x03 \x01(\x0b\x32\x17.euchre_arena.v1.AnswerH\x00\x12%\n\x04pong\x18\x04 \x01(\x0b\x32\x15.euchre_arena.v1.PongH\x00\x12\x34\n\x0cview_request\x18\x05 \x01(\x0b\x32\x1c.euchre_arena.v1.ViewRequestH\x00\x42\t\n\x07messageJ\x04\x08\x06\x10\x07\"\x9c\x05\n\x0c\x41renaMessage\x12+\n\x07welcome\x18\x01 \x01(\x0b\x32\x18.euchre_arena.v1.WelcomeH\x00\x12+\n\x07goodbye\x18\x02 \x01(\x0b\x32\x18.euchre_arena.v1.GoodbyeH\x00\x12\x34\n\x0ctable_opened\x18\x03 \x01(\x0b\x32\x1c.euchre_arena.v1.TableOpenedH\x00\x12-\n\x08\x64\x65\x63ision\x18\x04 \x01(\x0b\x32\x19.euchre_arena.v1.DecisionH\x00\x12-\n\x08rejected\x18\x05 \x01(\x0b\x32\x19.euchre_arena.v1.RejectedH\x00\x12.\n\ttimed_out\x18\x06 \x01(\x0b\x32\x19.euchre_arena.v1.TimedOutH\x00\x12\x30\n\nhand_ended\x18\x07 \x01(\x0b\x32\x1a.euchre_arena.v1.HandEndedH\x00\x12\x30\n\ngame_ended\x18\x08 \x01(\x0b\x32\x1a.euchre_arena.v1.GameEndedH\x00\x12\x34\n\x0ctable_closed\x18\t \x01(\x0b\x32\x1c.euchre_arena.v1.TableClosedH\x00\x12\x36\n\rsession_fault\x18\n \x01(\x0b\x32\x1d.euchre_arena.v1.SessionFaultH\x00\x12\x32\n\x0bmatch_ended\x18\x0b \x01(\x0b\x32\x1b.euchre_arena.v1.MatchEndedH\x00\x12*\n\x04view\x18\r \x01(\x0b\x32\x1a.euchre_arena.v1.TableViewH\x00\x12%\n\x04ping\x18\x0f \x01(\x0b\x32\x15.euchre_arena.v1.PingH\x00\x42\t\n\x07messageJ\x04\x08\x0c\x10\rJ\x04\x08\x0e\x10\x0f\"\xfa\x01\n\x05Hello\x12\x18\n\x10protocol_version\x18\x01 \x01(\x05\x12\x10\n\x08\x62ot_name\x18\x02 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x03 \x01(\t\x12\x16\n\x0e\x63lient_library\x18\x04 \x01(\t\x12\x12\n\nmax_tables\x18\x05 \x01(\x05\x12\x1a\n\x12max_open_decisions\x18\x06 \x01(\x05\x12$\n\x05games\x18\x07 \x03(\x0e\x32\x15.euchre_arena.v1.Game\x12,\n\tview_mode\x18\x08 \x01(\x0e\x32\x19.euchre_arena.v1.ViewMode\x12\x14\n\x0cresume_token\x18\t \x01(\t\"\x9d\x01\n\x07Welcome\x12\x18\n\x10protocol_version\x18\x01 \x01(\x05\x12\x13\n\x0binstance_id\x18\x02 \x01(\t\x12\x12\n\nsession_id\x18\x03 \x01(\t\x12\x14\n\x0cresume_token\x18\x04 \x01(\t\x12\x10\n\x08\x62ot_name\x18\x05 \x01(\t\x12\'\n\x06limits\x18\x06 \x01(\x0b\x32\x17.euchre_arena.v1.Limits\"\xcd\x01\n\x06Limits\x12\x17\n\x0fmax_frame_bytes\x18\x01 \x01(\x05\x12\x1c\n\x14max_annotation_bytes\x18\x02 \x01(\x05\x12\x16\n\x0emax_name_bytes\x18\x03 \x01(\x05\x12\x17\n\x0fmax_queue_bytes\x18\x04 \x01(\x03\x12\x12\n\nmax_tables\x18\x05 \x01(\x05\x12\x1a\n\x12max_open_decisions\x18\x06 \x01(\x05\x12\x1a\n\x12max_session_faults\x18\x07 \x01(\x05\x12\x0f\n\x07idle_ms\x18\x08 \x01(\x03\"y\n\x07Goodbye\x12.\n\x06reason\x18\x01 \x01(\x0e\x32\x1e.euchre_arena.v1.GoodbyeReason\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x1c\n\x0fredial_after_ms\x18\x03 \x01(\x03H\x00\x88\x01\x01\x42\x12\n\x10_redial_after_ms\"\x90\x01\n\x06\x41nswer\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\x05\x12\'\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x17.euchre_arena.v1.Action\x12\x15\n\x08think_ms\x18\x04 \x01(\x03H\x00\x88\x01\x01\x12\x12\n\nannotation\x18\x05 \x01(\tB\x0b\n\t_think_ms\"\x15\n\x04Ping\x12\r\n\x05nonce\x18\x01 \x01(\x03\"\x15\n\x04Pong\x12\r\n\x05nonce\x18\x01 \x01(\x03\"f\n\x0cSessionFault\x12\x33\n\x06reason\x18\x01 \x01(\x0e\x32#.euchre_arena.v1.SessionFaultReason\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x13\n\x0b\x66\x61ult_count\x18\x03 \x01(\x05\"C\n\x0b\x42otStanding\x12\x10\n\x08\x62ot_name\x18\x01 \x01(\t\x12\x12\n\nhand_count\x18\x02 \x01(\x05\x12\x0e\n\x06points\x18\x03 \x01(\x05\"O\n\nMatchEnded\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12/\n\tstandings\x18\x02 \x03(\x0b\x32\x1c.euchre_arena.v1.BotStanding*M\n\x08ViewMode\x12\x19\n\x15VIEW_MODE_UNSPECIFIED\x10\x00\x12\x12\n\x0eVIEW_MODE_FULL\x10\x01\x12\x12\n\x0eVIEW_MODE_LEAN\x10\x02*\xf3\x01\n\rGoodbyeReason\x12\x1e\n\x1aGOODBYE_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16GOODBYE_REASON_LEAVING\x10\x01\x12\x17\n\x13GOODBYE_REASON_DONE\x10\x02\x12\x19\n\x15GOODBYE_REASON_FENCED\x10\x03\x12\x1b\n\x17GOODBYE_REASON_DRAINING\x10\x04\x12\x1a\n\x16GOODBYE_REASON_REFUSED\x10\x05\x12\x19\n\x15GOODBYE_REASON_FAULTY\x10\x06\x12\x1e\n\x1aGOODBYE_REASON_SLOW_READER\x10\x07*\xd2\x01\n\x12SessionFaultReason\x12$\n SESSION_FAULT_REASON_UNSPECIFIED\x10\x00\x12$\n SESSION_FAULT_REASON_UNDECODABLE\x10\x01\x12%\n!SESSION_FAULT_REASON_UNKNOWN_KIND\x10\x02\x12\"\n\x1eSESSION_FAULT_REASON_OVERSIZED\x10\x03\x12%\n!SESSION_FAULT_REASON_OUT_OF_PLACE\x10\x04\x32`\n\x0c\x41renaService\x12P\n\x07\x43onnect\x12\x1f.euchre_arena.v1.ConnectRequest\x1a .euchre_arena.v1.ConnectResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'euchre_arena.v1.arena_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_VIEWMODE']._serialized_start=2307
-  _globals['_VIEWMODE']._serialized_end=2384
-  _globals['_GOODBYEREASON']._serialized_start=2387
-  _globals['_GOODBYEREASON']._serialized_end=2630
-  _globals['_SESSIONFAULTREASON']._serialized_start=2633
-  _globals['_SESSIONFAULTREASON']._serialized_end=2843
-  _globals['_CONNECTREQUEST']._serialized_start=144
-  _globals['_CONNECTREQUEST']._serialized_end=207
-  _globals['_CONNECTRESPONSE']._serialized_start=209
-  _globals['_CONNECTRESPONSE']._serialized_end=275
-  _globals['_BOTMESSAGE']._serialized_start=278
-  _globals['_BOTMESSAGE']._serialized_end=481
-  _globals['_ARENAMESSAGE']._serialized_start=484
-  _globals['_ARENAMESSAGE']._serialized_end=1114
-  _globals['_HELLO']._serialized_start=1117
-  _globals['_HELLO']._serialized_end=1367
-  _globals['_WELCOME']._serialized_start=1370
-  _globals['_WELCOME']._serialized_end=1527
-  _globals['_LIMITS']._serialized_start=1530
-  _globals['_LIMITS']._serialized_end=1735
-  _globals['_GOODBYE']._serialized_start=1737
-  _globals['_GOODBYE']._serialized_end=1858
-  _globals['_ANSWER']._serialized_start=1861
-  _globals['_ANSWER']._serialized_end=2005
-  _globals['_PING']._serialized_start=2007
-  _globals['_PING']._serialized_end=2028
-  _globals['_PONG']._serialized_start=2030
-  _globals['_PONG']._serialized_end=2051
-  _globals['_SESSIONFAULT']._serialized_start=2053
-  _globals['_SESSIONFAULT']._serialized_end=2155
-  _globals['_BOTSTANDING']._serialized_start=2157
-  _globals['_BOTSTANDING']._serialized_end=2224
-  _globals['_MATCHENDED']._serialized_start=2226
-  _globals['_MATCHENDED']._serialized_end=2305
-  _globals['_ARENASERVICE']._serialized_start=2845
-  _globals['_ARENASERVICE']._serialized_end=2941
+  _globals['_VIEWMODE']._serialized_start=2422
+  _globals['_VIEWMODE']._serialized_end=2499
+  _globals['_GOODBYEREASON']._serialized_start=2502
+  _globals['_GOODBYEREASON']._serialized_end=2745
+  _globals['_SESSIONFAULTREASON']._serialized_start=2748
+  _globals['_SESSIONFAULTREASON']._serialized_end=2958
+  _globals['_CONNECTREQUEST']._serialized_start=173
+  _globals['_CONNECTREQUEST']._serialized_end=236
+  _globals['_CONNECTRESPONSE']._serialized_start=238
+  _globals['_CONNECTRESPONSE']._serialized_end=304
+  _globals['_BOTMESSAGE']._serialized_start=307
+  _globals['_BOTMESSAGE']._serialized_end=558
+  _globals['_ARENAMESSAGE']._serialized_start=561
+  _globals['_ARENAMESSAGE']._serialized_end=1229
+  _globals['_HELLO']._serialized_start=1232
+  _globals['_HELLO']._serialized_end=1482
+  _globals['_WELCOME']._serialized_start=1485
+  _globals['_WELCOME']._serialized_end=1642
+  _globals['_LIMITS']._serialized_start=1645
+  _globals['_LIMITS']._serialized_end=1850
+  _globals['_GOODBYE']._serialized_start=1852
+  _globals['_GOODBYE']._serialized_end=1973
+  _globals['_ANSWER']._serialized_start=1976
+  _globals['_ANSWER']._serialized_end=2120
+  _globals['_PING']._serialized_start=2122
+  _globals['_PING']._serialized_end=2143
+  _globals['_PONG']._serialized_start=2145
+  _globals['_PONG']._serialized_end=2166
+  _globals['_SESSIONFAULT']._serialized_start=2168
+  _globals['_SESSIONFAULT']._serialized_end=2270
+  _globals['_BOTSTANDING']._serialized_start=2272
+  _globals['_BOTSTANDING']._serialized_end=2339
+  _globals['_MATCHENDED']._serialized_start=2341
+  _globals['_MATCHENDED']._serialized_end=2420
+  _globals['_ARENASERVICE']._serialized_start=2960
+  _globals['_ARENASERVICE']._serialized_end=3056
 # @@protoc_insertion_point(module_scope)

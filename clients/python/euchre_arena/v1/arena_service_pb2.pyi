@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from euchre_arena.v1 import action_pb2 as _action_pb2
+from euchre_arena.v1 import event_pb2 as _event_pb2
 from euchre_arena.v1 import rules_pb2 as _rules_pb2
 from euchre_arena.v1 import table_pb2 as _table_pb2
 from google.protobuf import descriptor as _descriptor
@@ -31,9 +32,11 @@ class _ViewModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ViewMode.Val
     VIEW_MODE_UNSPECIFIED: _ViewMode.ValueType  # 0
     """Taken as FULL."""
     VIEW_MODE_FULL: _ViewMode.ValueType  # 1
-    """No events between decisions; every decision carries the whole view."""
+    """No events; every decision carries the whole view."""
     VIEW_MODE_LEAN: _ViewMode.ValueType  # 2
-    """Reserved for events with a view hash; refused by this version."""
+    """A decision carries what has changed since the one before, and a hash of the view that this leads to; the whole
+    view only the first of a hand and of a session, and on request.
+    """
 
 class ViewMode(_ViewMode, metaclass=_ViewModeEnumTypeWrapper):
     """Says how a bot wants to be told about the play between its decisions."""
@@ -41,9 +44,11 @@ class ViewMode(_ViewMode, metaclass=_ViewModeEnumTypeWrapper):
 VIEW_MODE_UNSPECIFIED: ViewMode.ValueType  # 0
 """Taken as FULL."""
 VIEW_MODE_FULL: ViewMode.ValueType  # 1
-"""No events between decisions; every decision carries the whole view."""
+"""No events; every decision carries the whole view."""
 VIEW_MODE_LEAN: ViewMode.ValueType  # 2
-"""Reserved for events with a view hash; refused by this version."""
+"""A decision carries what has changed since the one before, and a hash of the view that this leads to; the whole
+view only the first of a hand and of a session, and on request.
+"""
 Global___ViewMode: _TypeAlias = ViewMode  # noqa: Y015
 
 class _GoodbyeReason:
@@ -180,6 +185,7 @@ class BotMessage(_message.Message):
     GOODBYE_FIELD_NUMBER: _builtins.int
     ANSWER_FIELD_NUMBER: _builtins.int
     PONG_FIELD_NUMBER: _builtins.int
+    VIEW_REQUEST_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hello(self) -> Global___Hello:
         """The first message of every stream."""
@@ -196,6 +202,10 @@ class BotMessage(_message.Message):
     def pong(self) -> Global___Pong:
         """Answers a Ping."""
 
+    @_builtins.property
+    def view_request(self) -> _event_pb2.ViewRequest:
+        """Asks for a view."""
+
     def __init__(
         self,
         *,
@@ -203,12 +213,13 @@ class BotMessage(_message.Message):
         goodbye: Global___Goodbye | None = ...,
         answer: Global___Answer | None = ...,
         pong: Global___Pong | None = ...,
+        view_request: _event_pb2.ViewRequest | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "goodbye", b"goodbye", "hello", b"hello", "message", b"message", "pong", b"pong"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "goodbye", b"goodbye", "hello", b"hello", "message", b"message", "pong", b"pong", "view_request", b"view_request"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "goodbye", b"goodbye", "hello", b"hello", "message", b"message", "pong", b"pong"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "goodbye", b"goodbye", "hello", b"hello", "message", b"message", "pong", b"pong", "view_request", b"view_request"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["hello", "goodbye", "answer", "pong"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["hello", "goodbye", "answer", "pong", "view_request"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 
@@ -231,6 +242,7 @@ class ArenaMessage(_message.Message):
     TABLE_CLOSED_FIELD_NUMBER: _builtins.int
     SESSION_FAULT_FIELD_NUMBER: _builtins.int
     MATCH_ENDED_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     PING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___Welcome:
@@ -277,6 +289,10 @@ class ArenaMessage(_message.Message):
         """The match is over."""
 
     @_builtins.property
+    def view(self) -> _event_pb2.TableView:
+        """A view that was asked for."""
+
+    @_builtins.property
     def ping(self) -> Global___Ping:
         """Asks for a Pong at once, to measure the round trip."""
 
@@ -294,13 +310,14 @@ class ArenaMessage(_message.Message):
         table_closed: _table_pb2.TableClosed | None = ...,
         session_fault: Global___SessionFault | None = ...,
         match_ended: Global___MatchEnded | None = ...,
+        view: _event_pb2.TableView | None = ...,
         ping: Global___Ping | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "game_ended", b"game_ended", "goodbye", b"goodbye", "hand_ended", b"hand_ended", "match_ended", b"match_ended", "message", b"message", "ping", b"ping", "rejected", b"rejected", "session_fault", b"session_fault", "table_closed", b"table_closed", "table_opened", b"table_opened", "timed_out", b"timed_out", "welcome", b"welcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "game_ended", b"game_ended", "goodbye", b"goodbye", "hand_ended", b"hand_ended", "match_ended", b"match_ended", "message", b"message", "ping", b"ping", "rejected", b"rejected", "session_fault", b"session_fault", "table_closed", b"table_closed", "table_opened", b"table_opened", "timed_out", b"timed_out", "view", b"view", "welcome", b"welcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "game_ended", b"game_ended", "goodbye", b"goodbye", "hand_ended", b"hand_ended", "match_ended", b"match_ended", "message", b"message", "ping", b"ping", "rejected", b"rejected", "session_fault", b"session_fault", "table_closed", b"table_closed", "table_opened", b"table_opened", "timed_out", b"timed_out", "welcome", b"welcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "game_ended", b"game_ended", "goodbye", b"goodbye", "hand_ended", b"hand_ended", "match_ended", b"match_ended", "message", b"message", "ping", b"ping", "rejected", b"rejected", "session_fault", b"session_fault", "table_closed", b"table_closed", "table_opened", b"table_opened", "timed_out", b"timed_out", "view", b"view", "welcome", b"welcome"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["welcome", "goodbye", "table_opened", "decision", "rejected", "timed_out", "hand_ended", "game_ended", "table_closed", "session_fault", "match_ended", "ping"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["welcome", "goodbye", "table_opened", "decision", "rejected", "timed_out", "hand_ended", "game_ended", "table_closed", "session_fault", "match_ended", "view", "ping"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 

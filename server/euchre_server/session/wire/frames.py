@@ -25,6 +25,7 @@ from euchre_server.session.messages import (
     SessionFaultReason,
     Standing,
     Unknown,
+    ViewRequest,
     Welcome,
 )
 from euchre_server.session.wire.encoding import sized, sized_field
@@ -98,6 +99,8 @@ def _bot_message(message: arena_service_pb2.BotMessage) -> BotMessage:
             return Pong(message.pong.nonce)
         case "hello":
             return _hello(message.hello)
+        case "view_request":
+            return ViewRequest(message.view_request.table_id)
         case "goodbye":
             return Farewell(message.goodbye.text)
         case _:

@@ -15,7 +15,7 @@ from euchre_engine.state import Phase
 from euchre_engine.views import HistoryItem, View
 from euchre_server.session.wire.encoding import number_field, sized, sized_field, varint
 
-__all__ = ["view_bytes"]
+__all__ = ["PHASE_NUMBERS", "history_value", "view_bytes"]
 
 _NUMBERS = ViewMessage.DESCRIPTOR.fields_by_name
 _LIST = {name: sized_field(field.number) for name, field in _NUMBERS.items()}
@@ -49,13 +49,17 @@ _ONE = {name: number_field(field.number) for name, field in _NUMBERS.items()}
         "redeals",
     )
 )
-_PHASE = {
-    phase: _ONE["phase"] + varint(PhaseNumber.Value(f"PHASE_{phase.name}")) for phase in Phase
-}
+PHASE_NUMBERS = {phase: int(PhaseNumber.Value(f"PHASE_{phase.name}")) for phase in Phase}
+_PHASE = {phase: _ONE["phase"] + varint(number) for phase, number in PHASE_NUMBERS.items()}
 
 
-def view_bytes(view: View) -> bytes:
-    """Returns the view as the body of the protocol's View."""
+def view_bytes(view: View, *, canonical: bool = False) -> bytes:
+    """Returns the view as the body of the protocol's View.
+
+    Args:
+        view: The view.
+        canonical: Whether its fields come in the order of their numbers: what a view hash is over.
+    """
     parts = [_PHASE[view.phase]]
     add = parts.append
     if view.seat is not None:
@@ -83,7 +87,7 @@ def view_bytes(view: View) -> bytes:
     if history:
         add(_H_SEATS + sized(bytes([item.seat for item in history])))
         add(_H_KINDS + sized(bytes([item.kind for item in history])))
-        add(_H_VALUES + sized(bytes([_value(item) for item in history])))
+        add(_H_VALUES + sized(bytes([history_value(item) for item in history])))
     _add_tricks(parts, view)
     if view.trump is not None:
         add(_TRUMP + varint(view.trump))
@@ -101,6 +105,9 @@ def view_bytes(view: View) -> bytes:
         add(_CONTRACT + varint(view.contract))
     if view.best_card is not None:
         add(_BEST_CARD + varint(view.best_card))
+    if canonical:
+        # A part begins with its field's tag, and below number 32 these sort as the numbers do.
+        parts.sort()
     return b"".join(parts)
 
 
@@ -119,7 +126,7 @@ def _add_tricks(parts: list[bytes], view: View) -> None:
         parts.append(_T_LEADERS + sized(leaders))
 
 
-def _value(item: HistoryItem) -> int:
+def history_value(item: HistoryItem) -> int:
     """Returns what went with an action; cards put away are in no history, not even in one's own."""
     if item.kind is ActionKind.PLAY:
         return item.cards[0]
