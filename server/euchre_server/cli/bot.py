@@ -13,9 +13,16 @@ __all__ = ["bot_command"]
 
 @click.command("bot")
 @click.argument("name")
+@click.option(
+    "--view-mode",
+    type=click.Choice(["full", "lean"]),
+    help="How views travel: whole, or only what changes. The bot plays the same.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Say what it is as JSON; do not run it.")
 @click.pass_context
-def bot_command(context: click.Context, name: str, *, as_json: bool) -> None:
+def bot_command(
+    context: click.Context, name: str, *, view_mode: str | None, as_json: bool
+) -> None:
     """Run the house bot NAME and let it play in an arena.
 
     The arena's address and the bot's token are read from EUCHRE_ARENA_SERVER and
@@ -29,4 +36,4 @@ def bot_command(context: click.Context, name: str, *, as_json: bool) -> None:
         return
     from euchre_arena.bots.catalogue import main  # noqa: PLC0415  # brings gRPC along
 
-    context.exit(main([name]))
+    context.exit(main([name] if view_mode is None else [name, "--view-mode", view_mode]))

@@ -31,7 +31,7 @@ _HOME: Final = f"{_TEMPORARY}/home"
 _ID: Final = 1000
 USERS: Final = f"bot:x:{_ID}:{_ID}:bot:{_HOME}:/bin/sh\n"
 """What /etc/passwd says: some programs look for their home there."""
-_KEPT_VARIABLES: Final = ("PATH", "LANG")
+_KEPT_VARIABLES: Final = ("PATH", "LANG", "EUCHRE_ARENA_VIEW_MODE")
 # What programs need of /etc: never all of it, since root's arena could read the secrets there.
 _SETTINGS: Final = (
     "alternatives",
