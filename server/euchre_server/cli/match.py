@@ -18,6 +18,7 @@ from euchre_engine.variants import parse_ruleset
 from euchre_server.cli.durations import parse_clock, parse_duration_ms
 from euchre_server.cli.interrupts import INTERRUPTS
 from euchre_server.cli.isolation_option import USUAL_LIMITS, parse_folders, parse_limits
+from euchre_server.cli.listen_option import listen_options, read_listening
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
 from euchre_server.cli.match_setup import MatchSetup, new_match_id, run_match
 from euchre_server.cli.resume_option import check_alone, match_to_resume
@@ -169,13 +170,7 @@ class _Count(click.IntRange):
     show_default=True,
     help="The folder for records and for what bots print.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option(
-    "--port",
-    type=_Count(0, 65535),
-    default=0,
-    help="The port to listen at. [default: any free one]",
-)
+@listen_options
 @click.option(
     "--join-within",
     "join_within_ms",
@@ -255,8 +250,7 @@ def _resumed(options: dict[str, Any]) -> MatchSetup:
 def _shown(options: dict[str, Any]) -> dict[str, Any]:
     """Returns what may differ each time that a match is run."""
     return {
-        "host": options["host"],
-        "port": options["port"],
+        "listening": read_listening(options),
         "as_json": options["as_json"],
         "log_form": LogForm(options["log_form"]),
         "log": configure_logging(LogForm(options["log_form"]), LogLevel(options["log_level"])),

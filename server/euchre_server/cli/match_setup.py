@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from structlog.typing import FilteringBoundLogger
 
     from euchre_server.cli.interrupts import Interrupts
+    from euchre_server.cli.listen_option import Listening
     from euchre_server.hosting.run_plan import RunPlan
     from euchre_server.match.spec import MatchSpec
     from euchre_server.record.unfinished import Unfinished
@@ -62,8 +63,7 @@ class MatchSetup:
     spec: MatchSpec
     plan: RunPlan
     data: Path
-    host: str
-    port: int
+    listening: Listening
     as_json: bool
     log_form: LogForm
     log: FilteringBoundLogger
@@ -102,13 +102,18 @@ async def run_match(setup: MatchSetup, interrupts: Interrupts) -> ExitStatus:
     confinement = Confinement(
         sandbox=sandbox, limits=plan.limits, hidden=(setup.data,), shared=plan.shared
     )
+    # A bot that is started here needs no certificate of ours, nor one of its own.
+    by_socket = sandbox is not None or setup.listening.tls is not None
     with _run_folder(setup) as run:
         launcher = Launcher(
-            setup.data / f"{setup.match_id}.output", confinement=confinement, run=run
+            setup.data / f"{setup.match_id}.output",
+            confinement=confinement,
+            run=run,
+            by_socket=by_socket,
         )
         with _not_begun(interrupts):
             _check_bots(setup, launcher)
-        sockets = () if sandbox is None else tuple(map(run.socket_of, _started(setup)))
+        sockets = tuple(map(run.socket_of, _started(setup))) if by_socket else ()
         try:
             kept = replace(plan, isolation=confinement.isolation)
             writer, begun = _open_record(setup, kept)
@@ -211,7 +216,15 @@ async def _serving(
 ) -> AsyncIterator[tuple[ArenaServer, str]]:
     arena = ArenaServer(recorder=writer, instance_id=secrets.token_hex(8), logger=setup.log)
     try:
-        address = await arena.start(setup.host, setup.port, sockets=sockets)
+        listening = setup.listening
+        address = await arena.start(
+            listening.host,
+            listening.port,
+            sockets=sockets,
+            tls=listening.tls,
+            insecure=listening.insecure,
+            reflection=listening.reflection,
+        )
     except AddressInUse as error:
         if setup.resumes is None:
             _discard(writer)

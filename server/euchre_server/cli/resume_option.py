@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from euchre_server.cli.failure import CommandFailed
+from euchre_server.cli.listen_option import LISTEN_OPTIONS
 from euchre_server.cli.replay_find import find_record
 from euchre_server.hosting.run_plan import RunPlan
 from euchre_server.record.entries import MatchSealed, RecordError
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_alone", "match_to_resume"]
 
-_ALLOWED: Final = frozenset({"resume", "data", "host", "port", "as_json", "log_form", "log_level"})
+_ALLOWED: Final = LISTEN_OPTIONS | {"resume", "data", "as_json", "log_form", "log_level"}
 
 
 def check_alone(context: click.Context) -> None:

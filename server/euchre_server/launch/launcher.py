@@ -32,6 +32,9 @@ SERVER_VARIABLE: Final = "EUCHRE_ARENA_SERVER"
 TOKEN_VARIABLE: Final = "EUCHRE_ARENA_TOKEN"  # noqa: S105  # a variable's name
 BOT_VARIABLE: Final = "EUCHRE_ARENA_BOT"
 
+_OURS: Final = tuple(f"EUCHRE_ARENA_{part}_" for part in ("TLS", "SERVE", "MATCH"))
+"""What variables begin with that say how the arena, or a client beside it, is set up."""
+
 
 class Launcher:
     """Starts bots and ends them; an async context, at whose end nothing of them is left."""
@@ -43,6 +46,7 @@ class Launcher:
         patience: Patience | None = None,
         confinement: Confinement | None = None,
         run: RunFolder | None = None,
+        by_socket: bool = False,
     ) -> None:
         """Makes a launcher.
 
@@ -51,11 +55,13 @@ class Launcher:
             patience: How long bots may take to end.
             confinement: How bots are kept apart; not at all, unless it is given.
             run: The folder with this arena's sockets; isolated bots need one.
+            by_socket: Whether bots that are not isolated dial its sockets too.
         """
         self.patience = patience or Patience()
         self.confinement = confinement or Confinement()
         self._folder = output_folder
         self._run = run
+        self._by_socket = by_socket
         self._watch = Watch(self.confinement.limits)
         self._processes: list[BotProcess] = []
         self.used: dict[str, Usage] = {}
@@ -106,8 +112,8 @@ class Launcher:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         isolated = self.confinement.sandbox is not None
         environment = {
-            **(sandbox_environment(os.environ) if isolated else os.environ),
-            SERVER_VARIABLE: SOCKET_ADDRESS if isolated else server,
+            **(sandbox_environment(os.environ) if isolated else _inherited()),
+            SERVER_VARIABLE: SOCKET_ADDRESS if isolated else self._address(name, server),
             TOKEN_VARIABLE: token,
             BOT_VARIABLE: name,
         }
@@ -153,6 +159,12 @@ class Launcher:
         together = Usage(cpu_s=before.cpu_s + process.used.cpu_s)
         self.used[process.name] = before.most(process.used).most(together)
 
+    def _address(self, name: str, server: str) -> str:
+        """Returns where a bot that is not isolated dials."""
+        if self._by_socket and self._run is not None:
+            return f"unix:{self._run.socket_of(name)}"
+        return server
+
     def _argv(self, name: str, command: Command) -> tuple[str, ...]:
         """Returns what really runs: the command, in its sandbox where there is one."""
         sandbox = self.confinement.sandbox
@@ -168,3 +180,8 @@ class Launcher:
             hidden=(*self.confinement.hidden, self._run.path),
             shared=self.confinement.shared,
         )
+
+
+def _inherited() -> dict[str, str]:
+    """Returns the arena's own environment, but for what says where its keys are."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
