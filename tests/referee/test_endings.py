@@ -4,7 +4,7 @@ import pytest
 from tables import G1, G2, Referee, first_legal, table_spec
 
 from euchre_engine import Pass, Seat, parse_action
-from euchre_server.referee import result_of
+from euchre_server.referee import rebuild, result_of, step
 from euchre_server.referee.facts import (
     Acted,
     Actor,
@@ -25,6 +25,7 @@ from euchre_server.referee.inputs import (
     Garbled,
     Input,
     Opened,
+    Resumed,
     SeatDied,
     SeatJoined,
     SeatLeft,
@@ -33,8 +34,17 @@ from euchre_server.referee.inputs import (
     Stopped,
     Written,
 )
-from euchre_server.referee.outputs import Ask, Closed, Ended, GameOver, HandOver, Seated
+from euchre_server.referee.outputs import (
+    Adjourned,
+    Ask,
+    Closed,
+    Ended,
+    GameOver,
+    HandOver,
+    Seated,
+)
 from euchre_server.referee.spec import FaultPolicy, TableMode
+from euchre_server.referee.state import Stage
 
 LIMIT_TWO = FaultPolicy(fault_limit=2)
 
@@ -436,19 +446,33 @@ def test_a_stopped_table_has_no_result_and_no_blame() -> None:
 
 
 def test_a_draining_table_finishes_its_hand() -> None:
-    """While the arena drains the hand in play is finished and no other dealt."""
+    """While the arena drains the hand in play is finished and no other dealt; the game rests."""
     table = Referee(table_spec("two-handed", mode=TableMode.GAME))
     table.open()
     table.write(0)
     table.feed(Drain(1))
-    running = not table.has_ended
 
     table.answer(2)
     table.play_on(3, lambda ask: list(ask.legal)[-1])
 
-    assert running
-    assert 1 == sum(isinstance(f, HandEnded) for f in table.facts)
-    assert EndCause.STOPPED is ending(table).cause
+    assert isinstance(table.facts[-1], HandEnded)
+    assert (Stage.OVER, None) == (table.state.stage, table.state.ending)
+    assert [] == table.feed(Stopped(9))
+    resumed, outputs = step(rebuild(table.state.spec, table.facts), Resumed(9))
+    assert (Stage.PLAYING, 1) == (resumed.stage, resumed.hand_count)
+    assert not any(isinstance(output, Ended) for output in outputs)
+
+
+def test_a_draining_table_that_has_not_begun_rests_at_once() -> None:
+    """Nothing is booked of it, and whoever comes later finds it as it was."""
+    table = Referee(table_spec("two-handed", mode=TableMode.GAME))
+    table.feed(Opened(0))
+    booked = list(table.facts)
+
+    outputs = table.feed(Drain(1))
+
+    assert [Adjourned()] == outputs
+    assert booked == table.facts
 
 
 def test_an_ended_table_takes_nothing_more() -> None:

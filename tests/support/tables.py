@@ -28,6 +28,7 @@ from euchre_server.referee.facts import (
 from euchre_server.referee.inputs import Answered, Input, Opened, SeatJoined, TimeCame, Written
 from euchre_server.referee.outputs import Ask, Booked, Ended, Message, Output, Send
 from euchre_server.referee.spec import ClockSpec, FaultPolicy, TableMode, TableSpec
+from euchre_server.referee.state import Stage
 
 SAME_SUITS = (Suit.C, Suit.D, Suit.H, Suit.S)
 
@@ -158,7 +159,7 @@ class Referee:
                 return output.seat, output.message
         raise AssertionError("nobody was asked anything")
 
-    def write(self, at: int, *, rtt_ms: int = 0) -> tuple[Seat, Ask]:
+    def write(self, at: int, *, rtt_ms: int | None = None) -> tuple[Seat, Ask]:
         """Hands the last question to the transport, and returns it."""
         seat, ask = self.ask
         session = self.state.seats[seat].session
@@ -181,7 +182,7 @@ class Referee:
         until: Callable[[Ask], bool] | None = None,
     ) -> int:
         """Plays with prompt bots until the table ends or a question fits; returns the time."""
-        while self.state.ending is None:
+        while self.state.stage is not Stage.OVER:
             _, ask = self.ask
             if until is not None and until(ask):
                 return at

@@ -82,8 +82,8 @@ class Written(NamedTuple):
     seat: Seat
     session: int
     decision_id: int
-    rtt_ms: int = 0
-    """The round trip that the arena measured; 0 when it has not."""
+    rtt_ms: int | None = None
+    """The round trip that the arena measured; None when it has not."""
 
 
 class Answered(NamedTuple):
@@ -130,7 +130,8 @@ class ArenaFault(NamedTuple):
 
 
 class Drain(NamedTuple):
-    """The arena is stopping: the hand in play is finished, no other is dealt."""
+    """The arena is stopping: the hand in play is finished, no other is dealt, and the table rests
+    until another arena goes on with it."""
 
     at: int
 

@@ -12,6 +12,7 @@ from euchre_engine.views import View
 from euchre_server.referee.facts import Fact, RejectReason, TableEnded
 
 __all__ = [
+    "Adjourned",
     "Ask",
     "Booked",
     "Closed",
@@ -23,6 +24,7 @@ __all__ = [
     "Reject",
     "Seated",
     "Send",
+    "Spent",
     "TimedOut",
     "Wake",
 ]
@@ -30,6 +32,18 @@ __all__ = [
 
 class Seated(NamedTuple):
     """You sit at this table; the first message about it on every session."""
+
+
+class Spent(NamedTuple):
+    """How the time of a seat's decision was counted."""
+
+    decision_id: int
+    by_clock: bool
+    """Whether the clock played instead of the bot."""
+    charged_ms: int
+    grace_used_ms: int
+    stalled_ms: int | None
+    round_trip_ms: int | None
 
 
 class Ask(NamedTuple):
@@ -40,13 +54,18 @@ class Ask(NamedTuple):
     bank_left_ms: int
     view: View
     legal: LegalSet
+    last: Spent | None = None
+    """Of the seat's decision before this one."""
+    default_count: int = 0
+    """How many decisions the clock has played for the seat so far."""
 
 
 class TimedOut(NamedTuple):
     """Your time ran out; this was played for you."""
 
     decision_id: int
-    played: Action
+    played: Action | None
+    """None: the table is forfeited for it."""
     charged_ms: int
     bank_left_ms: int
     fault_count: int
@@ -57,6 +76,8 @@ class HandOver(NamedTuple):
 
     view: View
     scores: tuple[int, ...]
+    last: Spent | None = None
+    """Of the seat's last decision."""
 
 
 class GameOver(NamedTuple):
@@ -110,6 +131,10 @@ class Reject:
     time_left_ms: int
     """Of the seat's open decision; 0 where none is open."""
     fault_count: int
+    charged_ms: int | None = None
+    """For the seat's open decision so far; None where none is open."""
+    bank_left_ms: int | None = None
+    """What that leaves of the bank; None where none is open."""
 
 
 class Wake(NamedTuple):
@@ -124,4 +149,8 @@ class Ended(NamedTuple):
     ending: TableEnded
 
 
-Output = Booked | Send | Reject | Wake | Ended
+class Adjourned(NamedTuple):
+    """The arena drains and no hand is in play: let go of the table, another arena goes on."""
+
+
+Output = Booked | Send | Reject | Wake | Ended | Adjourned

@@ -102,7 +102,7 @@ def _take(turn: Turn, event: Input) -> None:
         case Drain():
             turn.draining = True
             if turn.stage is not Stage.PLAYING:
-                turn.end(event.at, EndCause.STOPPED, Blame.NONE)
+                turn.adjourn()
         case Stopped():
             turn.end(event.at, EndCause.STOPPED, Blame.NONE)
         case _:
@@ -121,8 +121,9 @@ def _written(turn: Turn, event: Written) -> None:
     ):
         return
     if opened.written_ms is None:
-        turn.open = opened._replace(written_ms=event.at)
-    turn.start_clock(event.at, grace_ms=max(0, min(event.rtt_ms, turn.spec.clock.grace_ms)))
+        turn.open = opened._replace(written_ms=event.at, round_trip_ms=event.rtt_ms)
+    grace_ms = max(0, min(event.rtt_ms or 0, turn.spec.clock.grace_ms))
+    turn.start_clock(event.at, grace_ms=grace_ms)
 
 
 def _answered(turn: Turn, event: Answered | Garbled) -> None:
@@ -162,6 +163,11 @@ def _refuse(
     turn: Turn, event: Answered | Garbled, kind: FaultKind, reason: RejectReason, text: str
 ) -> None:
     """Refuses an answer: told, booked, counted; nothing else changes."""
+    opened, seat, at = turn.open, event.seat, event.at
+    # A question that still waits to be written is not shown beforehand, while no clock runs.
+    if opened is not None and (opened.seat != seat or opened.written_ms is None):
+        opened = None
+    is_about_it = opened is not None and opened.decision_id == event.decision_id
     turn.fault(
         event.at,
         event.seat,
@@ -170,10 +176,9 @@ def _refuse(
         reason=reason,
         text=text,
         raw=event.raw if isinstance(event, Garbled) else str(event.action).encode(),
+        times=opened.times(at) if opened is not None and is_about_it else None,
     )
-    opened, seat = turn.open, event.seat
-    # A question that still waits to be written is not shown beforehand, while no clock runs.
-    mine = opened is not None and opened.seat == seat and opened.written_ms is not None
+    charged_ms = None if opened is None else opened.charge(at)
     turn.out.append(
         Reject(
             seat=seat,
@@ -181,9 +186,15 @@ def _refuse(
             decision_id=event.decision_id,
             reason=reason,
             text=text,
-            legal=legal_actions(turn.hand) if mine and turn.hand is not None else (),
-            time_left_ms=opened.time_left(event.at) if mine and opened is not None else 0,
+            legal=() if opened is None or turn.hand is None else legal_actions(turn.hand),
+            time_left_ms=0 if opened is None else opened.time_left(at),
             fault_count=turn.seats[seat].fault_count,
+            charged_ms=charged_ms,
+            bank_left_ms=(
+                None
+                if opened is None or charged_ms is None
+                else opened.bank_after(turn.seats[seat].bank_ms, charged_ms)
+            ),
         )
     )
     turn.enforce(event.at, event.seat)

@@ -33,9 +33,11 @@ from euchre_server.referee.facts import (
     SeatChange,
     SeatChanged,
     TableEnded,
+    Times,
 )
 from euchre_server.referee.faults import COUNTED, RAW_LIMIT
 from euchre_server.referee.outputs import (
+    Adjourned,
     Ask,
     Booked,
     Closed,
@@ -45,12 +47,13 @@ from euchre_server.referee.outputs import (
     Message,
     Output,
     Send,
+    Spent,
     TimedOut,
     Wake,
 )
 from euchre_server.referee.result import best_seats, forfeit_scores
 from euchre_server.referee.spec import TableMode
-from euchre_server.referee.state import Presence, Stage, TableState
+from euchre_server.referee.state import Presence, SeatState, Stage, TableState
 
 __all__ = ["Turn"]
 
@@ -154,6 +157,7 @@ class Turn:
         reason: RejectReason | None = None,
         text: str = "",
         raw: bytes = b"",
+        times: Times | None = None,
     ) -> None:
         """Books a fault; what it costs is settled by `enforce`."""
         state = self.seats[seat]
@@ -171,15 +175,19 @@ class Turn:
                 reason=reason,
                 text=text,
                 raw=raw[:RAW_LIMIT],
+                times=times,
             ),
         )
 
     def enforce(self, at: int, seat: Seat) -> None:
         """Ends the table if a seat has as many faults as the policy allows."""
         state = self.seats[seat]
-        if self.stage is not Stage.OVER and state.fault_count >= self.spec.policy.fault_limit:
+        if self.stage is not Stage.OVER and self._has_forfeited(state):
             left = state.presence is Presence.LEFT
             self.forfeit(at, seat, EndCause.LEFT if left else EndCause.FAULTS)
+
+    def _has_forfeited(self, state: SeatState) -> bool:
+        return state.fault_count >= self.spec.policy.fault_limit
 
     # Play
 
@@ -217,7 +225,7 @@ class Turn:
         state = self.seats[seat]
         number = state.decision_id + 1
         self.seats[seat] = state._replace(decision_id=number)
-        self.open = OpenDecision(seat, number, budget_of(self.spec.clock, number))
+        self.open = OpenDecision(seat, number, budget_of(self.spec.clock, number), asked_ms=at)
         if state.presence is Presence.JOINED:
             self.tell_decision(at)
         elif state.presence.is_final:
@@ -232,15 +240,17 @@ class Turn:
         opened, hand = self.open, self.hand
         if opened is None or hand is None:
             return
-        bank_ms = self.seats[opened.seat].bank_ms
+        state = self.seats[opened.seat]
         self.tell(
             opened.seat,
             Ask(
                 opened.decision_id,
                 opened.time_left(at),
-                opened.bank_after(bank_ms, opened.charge(at)),
+                opened.bank_after(state.bank_ms, opened.charge(at)),
                 view_for(hand, opened.seat),
                 legal_actions(hand),
+                state.last,
+                state.faults[FaultKind.TIMEOUT - 1],
             ),
         )
 
@@ -259,12 +269,19 @@ class Turn:
         if opened is None:
             return
         seat = self.seats[opened.seat]
-        charged = opened.charge(at)
-        bank = opened.bank_after(seat.bank_ms, charged)
+        times = opened.times(at)
+        bank = opened.bank_after(seat.bank_ms, times.charged_ms)
         if actor is Actor.BOT:
             bank += self.spec.clock.increment_ms
-        if bank != seat.bank_ms:
-            self.seats[opened.seat] = seat._replace(bank_ms=bank)
+        last = Spent(
+            opened.decision_id,
+            actor is Actor.CLOCK,
+            times.charged_ms,
+            times.grace_used_ms,
+            times.stalled_ms,
+            times.round_trip_ms,
+        )
+        self.seats[opened.seat] = seat._replace(bank_ms=bank, last=last)
         self.hand = after
         self.open = None
         self.decision_count += 1
@@ -276,11 +293,15 @@ class Turn:
                 actor=actor,
                 decision_id=opened.decision_id,
                 written_ms=opened.written_ms,
-                charged_ms=charged,
+                charged_ms=times.charged_ms,
                 bank_left_ms=bank,
-                grace_used_ms=opened.grace_used(at),
+                grace_used_ms=times.grace_used_ms,
                 think_ms=think_ms,
                 annotation=annotation,
+                asked_ms=times.asked_ms,
+                started_ms=times.started_ms,
+                round_trip_ms=times.round_trip_ms,
+                stalled_ms=times.stalled_ms,
             ),
         )
 
@@ -289,8 +310,13 @@ class Turn:
         opened = self.open
         if opened is None:
             return
-        self.fault(at, opened.seat, FaultKind.TIMEOUT, decision_id=opened.decision_id)
-        self.enforce(at, opened.seat)
+        seat, number, times = opened.seat, opened.decision_id, opened.times(at)
+        self.fault(at, seat, FaultKind.TIMEOUT, decision_id=number, times=times)
+        state = self.seats[seat]
+        if self._has_forfeited(state):
+            bank_ms = opened.bank_after(state.bank_ms, times.charged_ms)
+            self.tell(seat, TimedOut(number, None, times.charged_ms, bank_ms, state.fault_count))
+        self.enforce(at, seat)
         self.play_default(at)
 
     def play_default(self, at: int) -> None:
@@ -326,7 +352,7 @@ class Turn:
                 )
             self.end(at, EndCause.PLAYED, Blame.NONE, scores=result.scores, winners=result.winners)
         elif self.draining:
-            self.end(at, EndCause.STOPPED, Blame.NONE)
+            self.adjourn()
         else:
             self._deal(at, result.next_dealer, redeals=result.next_redeals)
 
@@ -347,9 +373,17 @@ class Turn:
         )
         for seat in self.spec.rules.seats:
             if self.seats[seat].presence is Presence.JOINED:
-                self.tell(seat, HandOver(view_for(hand, seat), result.scores))
+                last = self.seats[seat].last
+                self.tell(seat, HandOver(view_for(hand, seat), result.scores, last))
 
     # Endings
+
+    def adjourn(self) -> None:
+        """Lets the table rest as it stands: what is recorded is enough to go on with."""
+        self.stage = Stage.OVER
+        self.open = None
+        self.join_by = None
+        self.out.append(Adjourned())
 
     def forfeit(self, at: int, seat: Seat, cause: EndCause, *others: Seat) -> None:
         """Ends the table against a seat; `others` share its lot, as do bots gone for good."""

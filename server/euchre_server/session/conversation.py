@@ -14,6 +14,7 @@ from structlog.typing import FilteringBoundLogger
 
 from euchre_server.session import wire
 from euchre_server.session.admission import Refused, admit
+from euchre_server.session.allowance import Allowance
 from euchre_server.session.auth import ResumeBook
 from euchre_server.session.driver import Driver
 from euchre_server.session.messages import (
@@ -27,9 +28,11 @@ from euchre_server.session.messages import (
     SessionFaultReason,
     SessionInfo,
     Unknown,
+    ViewRequest,
     Welcome,
 )
 from euchre_server.session.outbox import Outbox
+from euchre_server.session.recorder import Journal
 from euchre_server.session.roster import Line
 
 if TYPE_CHECKING:
@@ -102,7 +105,14 @@ class Conversation:
         self._limits = limits
         self._log = log.bind(bot=bot_name, session=session_id)
         self._notify = notify
+        self.is_faulty = False
+        """Whether it ended since it had too many faults."""
         self._all_told = False
+        self._allowance = Allowance(
+            most=limits.max_useless_messages,
+            per_second=limits.useless_per_second,
+            now=driver.clock.now(),
+        )
         self._fault_count = 0
         self._faults_told: set[SessionFaultReason] = set()
         self._nonces = count(1)
@@ -140,6 +150,8 @@ class Conversation:
             except wire.Undecodable as error:
                 self._fault(SessionFaultReason.UNDECODABLE, str(error))
                 return
+            if not messages:
+                self._tolerates()
             for message in messages:
                 if self.is_over:
                     return
@@ -162,12 +174,19 @@ class Conversation:
             return
         match message:
             case Answer():
-                self._driver.answered(self.line, self._within_limits(message))
+                # An answer to an open question is never held up, however much else comes (C-20).
+                if self._driver.awaits(self.line, message) or self._tolerates():
+                    self._driver.answered(self.line, self._within_limits(message))
             case Pong(nonce):
                 sent, at = self._pinged
                 if nonce == sent:
                     self.line.rtt_ms = self._driver.clock.now() - at
                     self._pinged = (0, 0)
+                else:
+                    self._tolerates()
+            case ViewRequest(table_id):
+                if self._tolerates():
+                    self._driver.show(self.line, table_id)
             case Hello():
                 self._fault(SessionFaultReason.OUT_OF_PLACE, "Hello comes once, as first message")
             case Farewell():
@@ -195,6 +214,13 @@ class Conversation:
         self.info = info
         self._phase = _Phase.LIVE
         self.line.outbox.max_open_decisions = info.max_open_decisions
+        # All questions that are open at once may be answered too late at once.
+        self._allowance = Allowance(
+            most=self._limits.max_useless_messages + info.max_open_decisions,
+            per_second=self._limits.useless_per_second,
+            now=self._driver.clock.now(),
+        )
+        self.line.lean = wire.Lean() if info.is_lean else None
         resumes = self._house.resumes
         self._log.info(
             "session resumed"
@@ -202,6 +228,7 @@ class Conversation:
             else "session opened",
             bot_version=info.bot_version,
             client_library=info.client_library,
+            views="lean" if info.is_lean else "full",
         )
         self._driver.say(
             self.line,
@@ -245,7 +272,22 @@ class Conversation:
                 self._ping_when_all_is_told()
             messages, decisions = self.line.outbox.next_frame()
             self._driver.written(self.line, decisions)
+            if decisions:
+                self._allowance.earn(len(decisions))
         return wire.frame(messages) if messages else None
+
+    def take_journals(self) -> tuple[Journal, ...]:
+        """Returns, once, what must keep the facts of which the waiting messages tell."""
+        if self.line.awaited:
+            with self._driver.turn():
+                self._driver.fill(self.line)
+        journals, self.line.journals = tuple(self.line.journals), {}
+        return journals
+
+    def not_kept(self, journal: Journal, error: Exception) -> None:
+        """Takes note that facts could not be kept: their tables are given up."""
+        with self._driver.turn():
+            self._driver.fail(journal, error)
 
     @property
     def is_busy(self) -> bool:
@@ -304,6 +346,17 @@ class Conversation:
             GoodbyeReason.REFUSED, f"no Hello within {self._limits.hello_within_ms} milliseconds"
         )
 
+    def _tolerates(self) -> bool:
+        """Returns whether one more message of no use may come; if not, it is a fault."""
+        if self._allowance.spend(self._driver.clock.now()):
+            return True
+        self._fault(
+            SessionFaultReason.FLOODING,
+            f"more than {self._limits.max_useless_messages} messages of no use at once, and "
+            f"{self._limits.useless_per_second} a second: this one was not looked at",
+        )
+        return False
+
     def _fault(self, reason: SessionFaultReason, text: str) -> None:
         self._fault_count += 1
         log = self._log.info if reason in self._faults_told else self._log.warning
@@ -311,6 +364,7 @@ class Conversation:
         log("session fault", reason=reason.name.lower(), count=self._fault_count)
         self._driver.say(self.line, wire.session_fault(reason, text, self._fault_count))
         if self._fault_count >= self._limits.max_session_faults:
+            self.is_faulty = True
             self.end(GoodbyeReason.FAULTY, f"{self._fault_count} useless frames or messages")
 
     # Round trip

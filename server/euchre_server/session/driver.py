@@ -4,25 +4,26 @@ That is all it decides. Nothing here waits: readers and timers call in, messages
 What happens between `turn`'s beginning and end is one turn of the loop: its facts are handed to the
 recorder and flushed before any writer is told that there is something to send. Time stands still
 within a turn: all answers of one frame have arrived at the same moment, however long they take.
-One table's crash ends that table only. A recorder that fails ends all: nothing may be told that
-is not recorded.
+One table's crash ends that table only, and a recorder that fails ends the tables that it keeps:
+nothing may be told that is not recorded.
 Must not know gRPC, tasks or how bots are let in.
 """
 
 import asyncio
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from structlog.typing import FilteringBoundLogger
 
-from euchre_engine import Seat
+from euchre_engine import Seat, view_for
 from euchre_server.record.entries import RecordFact, TableOpened
 from euchre_server.referee import TableResult, TableState, opening, result_of, step
 from euchre_server.referee.facts import Acted, EndCause, Faulted, FaultKind
 from euchre_server.referee.inputs import (
     Answered,
     ArenaFault,
+    Drain,
     Garbled,
     Input,
     Opened,
@@ -36,12 +37,21 @@ from euchre_server.referee.inputs import (
     TimeCame,
     Written,
 )
-from euchre_server.referee.outputs import Ask, Booked, Ended, Output, Reject, Send, Wake
+from euchre_server.referee.outputs import (
+    Adjourned,
+    Ask,
+    Booked,
+    Ended,
+    Output,
+    Reject,
+    Send,
+    Wake,
+)
 from euchre_server.referee.spec import TableSpec
 from euchre_server.session import wire
 from euchre_server.session.alarms import Alarms
 from euchre_server.session.messages import Answer
-from euchre_server.session.recorder import Recorder, RecorderFailed
+from euchre_server.session.recorder import Journal, RecorderFailed
 from euchre_server.session.roster import Line, Place
 from euchre_server.session.stalls import Stalls
 from euchre_server.session.timing import Clock
@@ -60,7 +70,11 @@ class Table:
     state: TableState
     started: int
     """By the driver's clock."""
+    journal: Journal
+    keys: tuple[str, ...]
+    """By seat: under what the arena knows the bot that sits there."""
     result: "asyncio.Future[TableResult]"
+    """Cancelled where the table rests, for another arena to go on with."""
     log: FilteringBoundLogger
     lines: list[Line | None]
     """By seat."""
@@ -86,10 +100,9 @@ class Counts:
 class Driver:
     """Referees any number of tables."""
 
-    def __init__(self, *, recorder: Recorder, clock: Clock, log: FilteringBoundLogger) -> None:
+    def __init__(self, *, clock: Clock, log: FilteringBoundLogger) -> None:
         self.tables: dict[str, Table] = {}
         self.counts = Counts()
-        self.recorder = recorder
         self.clock = clock
         self._log = log
         self._alarms: Alarms[Table] = Alarms(clock, on_due=self._due, on_beat=self._beat)
@@ -97,7 +110,7 @@ class Driver:
         self._moment = 0  # when this turn began
         self._stalls = Stalls()
         self._dirty: dict[Line, None] = {}  # a set that keeps its order
-        self._failure: Exception | None = None
+        self._unflushed: dict[Journal, None] = {}
 
     def start(self) -> None:
         """Begins to keep time."""
@@ -123,15 +136,15 @@ class Driver:
                 self._end_turn()
 
     def _end_turn(self) -> None:
-        if self._failure is None:
-            try:
-                self.recorder.flush()
-            except Exception as error:  # noqa: BLE001  # whatever it is, nothing is kept any more
-                self._fail(error)
+        unflushed, self._unflushed = self._unflushed, {}
+        for journal in unflushed:
+            if journal.failure is None:
+                try:
+                    journal.recorder.flush()
+                except Exception as error:  # noqa: BLE001  # whatever it is, no more is kept
+                    self.fail(journal, error)
         dirty, self._dirty = self._dirty, {}
         for line in dirty:
-            if self._failure is not None:
-                line.outbox.clear()
             line.outbox.notify()
 
     def say(self, line: Line, message: bytes) -> None:
@@ -141,35 +154,49 @@ class Driver:
 
     # Tables
 
-    def open_table(self, spec: TableSpec) -> Table:
-        """Begins to referee a table; its seats are still to join."""
-        table = self._table(opening(spec), started=self._time())
+    def open_table(self, spec: TableSpec, journal: Journal, keys: tuple[str, ...]) -> Table:
+        """Begins to referee a table; its seats are still to join.
+
+        Args:
+            spec: The table.
+            journal: Keeps its facts.
+            keys: Under what the arena knows its bots, by seat.
+        """
+        table = self._table(opening(spec), journal, keys, started=self._time())
         if self._admit(table):
             table.log.info("table opened", number=spec.number, bots=spec.bots)
-            with self.turn(), suppress(RecorderFailed):
+            with self.turn():
                 self._record(table, 0, TableOpened.of(spec))
                 self._feed(table, Opened(0))
         return table
 
-    def resume_table(self, state: TableState, at_ms: int) -> Table:
+    def resume_table(
+        self, state: TableState, at_ms: int, journal: Journal, keys: tuple[str, ...]
+    ) -> Table:
         """Goes on with a table of an arena that was killed; its seats are to join again.
 
         Args:
             state: The table, rebuilt from its facts.
             at_ms: Where its time goes on.
+            journal: Keeps its facts.
+            keys: Under what the arena knows its bots, by seat.
         """
-        table = self._table(state, started=self._time() - at_ms)
+        table = self._table(state, journal, keys, started=self._time() - at_ms)
         if self._admit(table):
             table.log.info("table resumed", number=state.spec.number, at_ms=at_ms)
             with self.turn():
                 self._feed(table, Resumed(at_ms))
         return table
 
-    def _table(self, state: TableState, started: int) -> Table:
+    def _table(
+        self, state: TableState, journal: Journal, keys: tuple[str, ...], started: int
+    ) -> Table:
         return Table(
             spec=state.spec,
             state=state,
             started=started,
+            journal=journal,
+            keys=keys,
             result=asyncio.get_running_loop().create_future(),
             log=self._log.bind(table=state.spec.table_id),
             lines=[None for _ in state.seats],
@@ -179,8 +206,8 @@ class Driver:
 
     def _admit(self, table: Table) -> bool:
         """Returns whether a table can be played; else it has failed already."""
-        if self._failure is not None:
-            table.result.set_exception(RecorderFailed(str(self._failure)))
+        if table.journal.failure is not None:
+            table.result.set_exception(RecorderFailed(str(table.journal.failure)))
             return False
         self.tables[table.spec.table_id] = table
         return True
@@ -194,6 +221,12 @@ class Driver:
                     Stopped(at) if cause is EndCause.STOPPED else ArenaFault(at, "stopped")
                 )
                 self._feed(table, event)
+
+    def drain(self, tables: Iterable[Table]) -> None:
+        """Lets tables finish the hand in play and then rest, for another arena to go on with."""
+        with self.turn():
+            for table in list(tables):
+                self._feed(table, Drain(self._now(table)))
 
     # Seats
 
@@ -261,6 +294,18 @@ class Driver:
 
     # Answers and questions
 
+    def awaits(self, line: Line, answer: Answer) -> bool:
+        """Returns whether an answer is to a question that is open to the session."""
+        place = line.places.get(answer.table_id)
+        if place is None:
+            return False
+        opened = place.table.state.open
+        return (
+            opened is not None
+            and opened.decision_id == answer.decision_id
+            and opened.seat == place.seat
+        )
+
     def answered(self, line: Line, answer: Answer) -> None:
         """Rules an answer; it can only be for a seat that the session itself holds."""
         place = line.places.get(answer.table_id)
@@ -289,6 +334,18 @@ class Driver:
                 answer.annotation,
             ),
         )
+
+    def show(self, line: Line, table_id: str) -> None:
+        """Sends a session that asks for it its view of a table as it is now."""
+        place = line.places.get(table_id)
+        if place is None:
+            self.say(line, wire.unknown_table(table_id, 0))
+            return
+        hand = place.table.state.hand
+        view = None if hand is None else view_for(hand, place.seat)
+        line.outbox.put((line.lean or wire).table_view(table_id, view), table_id)
+        line.journals[place.table.journal] = None
+        self._dirty[line] = None
 
     def written(self, line: Line, decisions: Iterable[tuple[str, int]]) -> None:
         """Starts the clocks of questions that are being handed to the transport."""
@@ -341,7 +398,7 @@ class Driver:
     # Steps
 
     def _feed(self, table: Table, event: Input) -> None:
-        if table.state.ending is not None or self._failure is not None:
+        if table.result.done():
             return
         if table.stalls_seen != self._stalls.count:
             self._catch_up(table)
@@ -349,8 +406,6 @@ class Driver:
         try:
             table.state, outputs = step(table.state, event)
             self._carry_out(table, outputs)
-        except RecorderFailed:
-            pass  # every table has been given up already
         except Exception:
             self.counts.crashes += 1
             table.log.exception("table crashed", input=type(event).__name__)
@@ -363,11 +418,12 @@ class Driver:
                     line = table.lines[seat]
                     if line is None:
                         continue
-                    data = wire.seat_message(table.spec, seat, message)
+                    data = (line.lean or wire).seat_message(table.spec, seat, message)
                     if isinstance(message, Ask):
                         line.outbox.ask(data, table.spec.table_id, message.decision_id)
                     else:
-                        line.outbox.put(data)
+                        line.outbox.put(data, table.spec.table_id)
+                    line.journals[table.journal] = None
                     self._dirty[line] = None
                 case Booked(_, at, fact):
                     self._record(table, at, fact)
@@ -381,8 +437,11 @@ class Driver:
                 case Reject():
                     line = table.lines[output.seat]
                     if line is not None:
-                        self.say(line, wire.rejected(table.spec.table_id, output))
-                case Ended():
+                        rejected = wire.rejected(table.spec.table_id, output)
+                        line.outbox.put(rejected, table.spec.table_id)
+                        line.journals[table.journal] = None
+                        self._dirty[line] = None
+                case Ended() | Adjourned():
                     self._let_go(table)
 
     def _settled(self, table: Table, seat: Seat) -> None:
@@ -412,8 +471,13 @@ class Driver:
             line = table.lines[seat]
             if line is not None:
                 line.places.pop(table.spec.table_id, None)
+        if table.result.done():
+            return
         result = result_of(table.state)
-        if result is not None and not table.result.done():
+        if result is None:
+            table.result.cancel()
+            table.log.info("table rests")
+        else:
             table.result.set_result(result)
             table.log.info(
                 "table ended",
@@ -441,19 +505,36 @@ class Driver:
     # The record
 
     def _record(self, table: Table, at: int, fact: RecordFact) -> None:
-        try:
-            self.recorder.append(table.spec.number, at, fact)
-        except Exception as error:
-            self._fail(error)
-            raise RecorderFailed(str(error)) from error
+        journal = table.journal
+        if journal.failure is None:
+            try:
+                journal.recorder.append(table.spec.number, at, fact)
+            except Exception as error:  # noqa: BLE001  # whatever it is, no more is kept
+                self.fail(journal, error)
+            else:
+                self._unflushed[journal] = None
 
-    def _fail(self, error: Exception) -> None:
-        """Gives up every table: what cannot be recorded must not be played."""
-        if self._failure is None:
-            self._failure = error
-            # No louder: whoever opened the tables is told by their futures, and tells it on.
-            self._log.info("record cannot be written", error=str(error))
-            for table in list(self.tables.values()):
+    def fail(self, journal: Journal, error: Exception) -> None:
+        """Gives up a journal's tables: what cannot be recorded must not be played, nor told."""
+        if journal.failure is not None:
+            return
+        journal.failure = error
+        # No louder: whoever opened the tables is told by their futures, and tells it on.
+        self._log.info("record cannot be written", error=str(error))
+        for table in list(self.tables.values()):
+            if table.journal is journal:
+                self._forget(table)
                 if not table.result.done():
                     table.result.set_exception(RecorderFailed(str(error)))
-            self.tables.clear()
+
+    def _forget(self, table: Table) -> None:
+        """Takes a table away, with all that was about to be told of it."""
+        table_id = table.spec.table_id
+        table.wake_at = None
+        self.tables.pop(table_id, None)
+        for line in table.lines:
+            if line is not None:
+                line.places.pop(table_id, None)
+                line.outbox.drop(table_id)
+                self._dirty[line] = None
+        table.lines = [None for _ in table.lines]

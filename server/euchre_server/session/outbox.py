@@ -19,8 +19,9 @@ FRAME_OVERHEAD = 8
 class _Entry(NamedTuple):
     message: bytes
     table_id: str
-    """Of a decision; empty for other messages."""
+    """Empty for what is no table's."""
     decision_id: int
+    """0 for what is no question."""
 
 
 class Frame(NamedTuple):
@@ -80,9 +81,9 @@ class Outbox:
         """Returns how much waits to go out."""
         return self._queued_bytes
 
-    def put(self, message: bytes) -> None:
-        """Adds a message."""
-        self._add(_Entry(message, "", 0))
+    def put(self, message: bytes, table_id: str = "") -> None:
+        """Adds a message, which may be about a table."""
+        self._add(_Entry(message, table_id, 0))
 
     def ask(self, message: bytes, table_id: str, decision_id: int) -> None:
         """Adds a question, or lets it wait until the bot has answered another."""
@@ -102,6 +103,13 @@ class Outbox:
             first = next(iter(self._waiting))
             self._open.add(first)
             self._add(self._waiting.pop(first))
+
+    def drop(self, table_id: str) -> None:
+        """Forgets all that has gathered about a table."""
+        kept = [entry for entry in self._queue if entry.table_id != table_id]
+        self._queue = deque(kept)
+        self._queued_bytes = sum(len(entry.message) for entry in kept)
+        self.settled(table_id)
 
     def clear(self) -> None:
         """Forgets all that has gathered."""
@@ -132,7 +140,7 @@ class Outbox:
             self._queue.popleft()
             self._queued_bytes -= len(entry.message)
             frame.messages.append(entry.message)
-            if entry.table_id:
+            if entry.decision_id:
                 frame.decisions.append((entry.table_id, entry.decision_id))
                 self._put.add(entry.table_id)
         return frame

@@ -4,11 +4,12 @@ Must not know files: `record/store.py` has the one that writes them.
 """
 
 from concurrent.futures import Future
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from euchre_server.record.entries import RecordFact
 
-__all__ = ["Recorder", "RecorderFailed"]
+__all__ = ["Journal", "Recorder", "RecorderFailed"]
 
 
 class Recorder(Protocol):
@@ -23,6 +24,15 @@ class Recorder(Protocol):
     def durable(self) -> Future[None]:
         """Returns what is done when all that was flushed may be told."""
         ...
+
+
+@dataclass(slots=True, eq=False)
+class Journal:
+    """What keeps the facts of some tables, such as those of a match, and whether it still does."""
+
+    recorder: Recorder
+    failure: Exception | None = field(init=False, default=None)
+    """Why it keeps nothing any more."""
 
 
 class RecorderFailed(Exception):  # noqa: N818  # says what happened

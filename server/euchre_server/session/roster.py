@@ -12,6 +12,8 @@ from euchre_server.session.outbox import Outbox
 
 if TYPE_CHECKING:
     from euchre_server.session.driver import Table
+    from euchre_server.session.recorder import Journal
+    from euchre_server.session.wire import Lean
 
 __all__ = ["Line", "Place"]
 
@@ -35,7 +37,11 @@ class Line:
     outbox: Outbox
     places: dict[str, Place] = field(default_factory=dict)
     """By table id."""
-    rtt_ms: int = 0
     awaited: "deque[tuple[Table, Seat]]" = field(default_factory=deque)
     """Seats that it takes as soon as what waits to be read has room for telling it so."""
-    """The last round trip measured; 0 before."""
+    journals: dict["Journal", None] = field(default_factory=dict)
+    """Those that must keep, before anything more is told, what they were given: a set in order."""
+    rtt_ms: int | None = None
+    """The last round trip measured; None before."""
+    lean: "Lean | None" = None
+    """What it has been told of views, if it wants to be told what changes; None for whole views."""

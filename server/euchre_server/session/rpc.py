@@ -20,9 +20,10 @@ from euchre_server.session.access import Authoriser, Denied, current_caller
 from euchre_server.session.conversation import Conversation
 from euchre_server.session.gate import Gate
 from euchre_server.session.messages import Limits
-from euchre_server.session.recorder import Recorder
+from euchre_server.session.refusal import Reason, Refusal, refuse
 from euchre_server.session.services import Health, add_reflection
 from euchre_server.session.tls import ServerTls, is_loopback
+from euchre_server.session.turnstile import Turnstile
 
 __all__ = ["AddressInUse", "Listener", "Reception", "Unprotected", "check_protected"]
 
@@ -66,7 +67,8 @@ def _options(limits: Limits) -> list[tuple[str, int]]:
         ("grpc.http2.ping_timeout_ms", limits.idle_ms // 3),
         ("grpc.keepalive_permit_without_calls", 1),
         ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
-        ("grpc.max_concurrent_streams", 16),
+        # Beyond this number a stream waits and is told nothing, so the turnstile refuses before.
+        ("grpc.max_concurrent_streams", limits.max_streams_per_connection * 2),
     ]
 
 
@@ -115,17 +117,16 @@ class Listener:
         self,
         *,
         reception: Reception,
-        recorder: Recorder,
+        turnstile: Turnstile,
         limits: Limits,
         log: FilteringBoundLogger,
     ) -> None:
         self._reception = reception
-        self._recorder = recorder
         self._limits = limits
         self._log = log
         self._server: grpc.aio.Server | None = None
         self._health: Health | None = None
-        self._streams = 0
+        self._turnstile = turnstile
         self._quiet = asyncio.Event()
         self._quiet.set()
 
@@ -201,22 +202,29 @@ class Listener:
             async with asyncio.timeout(grace_s):
                 await self._quiet.wait()
         except TimeoutError:
-            self._log.warning("streams cut at stop", streams=self._streams)
+            self._log.warning("streams cut at stop", streams=self._turnstile.stream_count)
         if self._server is not None:
             await self._server.stop(0)
             self._server = None
 
     async def _connect(self, frames: AsyncIterator[bytes], context: _Context) -> None:
         bot_name = current_caller().name
-        if self._streams >= self._limits.max_sessions:
-            await context.abort(
+        peer = context.peer()
+        try:
+            self._turnstile.enter(bot_name, peer)
+        except Refusal as refusal:
+            if await self._turnstile.hold(refusal.reason):
+                self._log.info("stream refused", bot=bot_name, reason=refusal.reason.lower())
+            await refuse(
+                context,
                 grpc.StatusCode.RESOURCE_EXHAUSTED,
-                f"the arena holds {self._limits.max_sessions} sessions already",
+                refusal.reason,
+                str(refusal),
+                retry_ms=refusal.retry_ms,
             )
         ready = asyncio.Event()
         conversation = self._reception.converse(bot_name, ready.set)
         reader = asyncio.create_task(self._read(frames, conversation))
-        self._streams += 1
         self._quiet.clear()
         try:
             await self._write(conversation, context, ready)
@@ -227,8 +235,8 @@ class Listener:
             reader.cancel()
             raise
         finally:
-            self._streams -= 1
-            if not self._streams:
+            self._turnstile.leave(bot_name, peer)
+            if not self._turnstile.stream_count:
                 self._quiet.set()
             conversation.lost()
             self._reception.hung_up(conversation)
@@ -246,18 +254,33 @@ class Listener:
             elif conversation.has_several_tables:
                 await asyncio.sleep(0)
             ready.clear()
-            recorded = self._recorder.durable()
-            if not recorded.done():
-                await asyncio.wrap_future(recorded)
-            while (frame := conversation.take()) is not None:
+            while True:
+                await self._kept(conversation)
+                frame = conversation.take()
+                if frame is None:
+                    break
                 try:
                     async with asyncio.timeout(self._limits.write_within_ms / 1000):
                         await context.write(frame)
                 except TimeoutError:
                     conversation.not_reading()
-                    await context.abort(
-                        grpc.StatusCode.RESOURCE_EXHAUSTED, "too much waited unread"
+                    await refuse(
+                        context,
+                        grpc.StatusCode.RESOURCE_EXHAUSTED,
+                        Reason.SLOW_READER,
+                        "too much waited unread",
                     )
+
+    async def _kept(self, conversation: Conversation) -> None:
+        """Waits until all that the next frame tells of is kept as safely as was agreed."""
+        while journals := conversation.take_journals():
+            for journal in journals:
+                recorded = journal.recorder.durable()
+                if not recorded.done():
+                    try:
+                        await asyncio.wrap_future(recorded)
+                    except OSError as error:
+                        conversation.not_kept(journal, error)
 
     async def _read(self, frames: AsyncIterator[bytes], conversation: Conversation) -> None:
         """Hands on frames until the stream ends, in whatever way."""

@@ -25,6 +25,7 @@ from euchre_server.session.messages import GoodbyeReason, Limits, SessionInfo, S
 from euchre_server.session.recorder import Journal, Recorder
 from euchre_server.session.rpc import Listener
 from euchre_server.session.timing import Clock, MonotonicClock
+from euchre_server.session.turnstile import Turnstile
 from euchre_server.session.token_store import TokenStore, TokenStoreError
 
 if TYPE_CHECKING:
@@ -70,7 +71,10 @@ class ArenaServer:
         self.authoriser = Authoriser((self._expected_bot, self._holder))
         self._driver = Driver(clock=clock or MonotonicClock(), log=logger)
         self._journal = None if recorder is None else Journal(recorder)
-        self._listener = Listener(reception=self, limits=self._limits, log=logger)
+        self._turnstile = Turnstile(self._limits, self._driver.clock)
+        self._listener = Listener(
+            reception=self, turnstile=self._turnstile, limits=self._limits, log=logger
+        )
         self._live: dict[str, Conversation] = {}
         self._arrivals: dict[str, asyncio.Event] = {}
         self._absences: dict[str, str] = {}
@@ -144,6 +148,7 @@ class ArenaServer:
         self._seen.discard(bot_name)
         self._dead.pop(bot_name, None)
         self._absences.pop(bot_name, None)
+        self._turnstile.forget(bot_name)
         self._strangers_before[bot_name] = self._strangers
 
     def forget(self, bot_name: str) -> None:
@@ -205,12 +210,12 @@ class ArenaServer:
     async def announce_match_end(
         self, match_id: str, standings: Sequence[Standing], keys: Collection[str] | None = None
     ) -> None:
-        """Tells the bots of a match that are there how it ended; all bots, unless it is given whose.
+        """Tells the bots that are there how a match ended.
 
         Args:
             match_id: The match.
             standings: How it ended.
-            keys: Under what its bots are known.
+            keys: Under what its bots are known; all who are there, unless they are given.
         """
         message = wire.match_ended(match_id, standings)
         for key, conversation in list(self._live.items()):
@@ -296,7 +301,7 @@ class ArenaServer:
         self._driver.stop_tables(self._tables_of(journal), cause)
 
     def drain_tables(self, journal: Journal) -> None:
-        """Lets a journal's tables finish the hand in play and then rest: their futures are cancelled."""
+        """Lets a journal's tables finish their hands and rest; their futures are then cancelled."""
         self._driver.drain(self._tables_of(journal))
 
     def give_up_seat(self, key: str, text: str, journal: Journal) -> None:
@@ -381,6 +386,8 @@ class ArenaServer:
 
     def ended(self, conversation: Conversation) -> None:
         """Takes a bot that has gone off the list."""
+        if conversation.is_faulty:
+            self._turnstile.shut_out(conversation.line.bot_name)
         if conversation.not_admitted is not None:
             self._absences[conversation.line.bot_name] = conversation.not_admitted
         if self._live.get(conversation.line.bot_name) is conversation:
