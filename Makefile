@@ -67,6 +67,7 @@ docs: $(STAMP) ## Make docs/rules.md from the engine's tables
 .PHONY: vectors
 vectors: $(STAMP) ## Make the language-neutral test vectors again
 	@$(BIN)/python tests/vectors/make.py
+	@$(BIN)/python tests/vectors/make_lean.py
 
 .PHONY: bench
 bench: $(STAMP) ## Measure the engine, the referee, and the arena against a bare echo server
