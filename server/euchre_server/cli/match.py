@@ -15,6 +15,7 @@ import click
 from euchre_engine.deal import SECRET_BYTES, secret_from_seed
 from euchre_engine.errors import RulesetError
 from euchre_engine.variants import parse_ruleset
+from euchre_server.cli.config import ConfiguredCommand, flag_only
 from euchre_server.cli.durations import parse_clock, parse_duration_ms
 from euchre_server.cli.interrupts import INTERRUPTS
 from euchre_server.cli.isolation_option import USUAL_LIMITS, parse_folders, parse_limits
@@ -66,8 +67,8 @@ class _Count(click.IntRange):
     name = "whole number"
 
 
-@click.command("match")
-@click.option(
+@click.command("match", cls=ConfiguredCommand)
+@flag_only(
     "--resume",
     metavar="RECORD",
     help="Go on with a match whose arena was killed, as its record says: a match id, a record, or "
@@ -189,7 +190,7 @@ class _Count(click.IntRange):
     show_default=True,
     help="How long a remote bot may take to dial in.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@flag_only("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @click.option(
     "--log",
     "log_form",
