@@ -32,7 +32,7 @@ def test_generating_elsewhere_leaves_the_tree_alone(tmp_path: Path) -> None:
     made = {path.name for path in tmp_path.glob("euchre_arena/v1/*_grpc.py")}
 
     assert (0, "") == (done.returncode, done.stderr)
-    assert {"arena_service_pb2_grpc.py"} == made
+    assert {"arena_service_pb2_grpc.py", "match_service_pb2_grpc.py"} == made
 
 
 @pytest.mark.parametrize("command", [["lint"], ["format", "--diff", "--exit-code"]])

@@ -3,6 +3,7 @@
 from euchre_server.session.access import Caller, Role, current_caller
 from euchre_server.session.auth import Secret
 from euchre_server.session.messages import GoodbyeReason, Limits, SessionInfo, Standing
+from euchre_server.session.party import Party
 from euchre_server.session.recorder import Recorder, RecorderFailed
 from euchre_server.session.rpc import AddressInUse, Unprotected, check_protected
 from euchre_server.session.server import ArenaServer
@@ -15,6 +16,7 @@ __all__ = [
     "Caller",
     "GoodbyeReason",
     "Limits",
+    "Party",
     "Recorder",
     "RecorderFailed",
     "Role",

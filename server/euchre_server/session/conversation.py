@@ -31,6 +31,7 @@ from euchre_server.session.messages import (
     ViewRequest,
     Welcome,
 )
+from euchre_server.session.names import name_of
 from euchre_server.session.outbox import Outbox
 from euchre_server.session.recorder import Journal
 from euchre_server.session.roster import Line
@@ -79,7 +80,7 @@ class Conversation:
         """Begins to wait for Hello.
 
         Args:
-            bot_name: The bot that the token was made for.
+            bot_name: Under what the arena knows the bot that the token was made for.
             session_id: This session.
             house: Is told of admission and end.
             driver: Referees the tables.
@@ -103,7 +104,7 @@ class Conversation:
         self._house = house
         self._driver = driver
         self._limits = limits
-        self._log = log.bind(bot=bot_name, session=session_id)
+        self._log = log.bind(bot=name_of(bot_name), session=session_id)
         self._notify = notify
         self.is_faulty = False
         """Whether it ended since it had too many faults."""
@@ -204,7 +205,7 @@ class Conversation:
         try:
             info = admit(
                 hello,
-                bot_name=self.line.bot_name,
+                bot_name=name_of(self.line.bot_name),
                 session_id=self.line.session_id,
                 limits=self._limits,
             )
@@ -224,7 +225,7 @@ class Conversation:
         resumes = self._house.resumes
         self._log.info(
             "session resumed"
-            if resumes.proves(info.bot_name, hello.resume_token)
+            if resumes.proves(self.line.bot_name, hello.resume_token)
             else "session opened",
             bot_version=info.bot_version,
             client_library=info.client_library,
@@ -236,9 +237,9 @@ class Conversation:
                 Welcome(
                     self._house.instance_id,
                     self.line.session_id,
-                    self.line.bot_name,
+                    info.bot_name,
                     self._limits,
-                    resumes.issue(info.bot_name),
+                    resumes.issue(self.line.bot_name),
                 )
             ),
         )
@@ -320,6 +321,7 @@ class Conversation:
         """Says goodbye and listens no more; seats that it holds are lost."""
         if self.is_over:
             return
+        self._driver.counts.goodbyes[reason.name.lower()] += 1
         self._log.info("session ended", reason=reason.name.lower(), text=text)
         if self._phase is _Phase.AWAITING_HELLO:
             self.not_admitted = f"the arena refused it: {text}"
@@ -361,6 +363,7 @@ class Conversation:
         self._fault_count += 1
         log = self._log.info if reason in self._faults_told else self._log.warning
         self._faults_told.add(reason)
+        self._driver.counts.session_faults[reason.name.lower()] += 1
         log("session fault", reason=reason.name.lower(), count=self._fault_count)
         self._driver.say(self.line, wire.session_fault(reason, text, self._fault_count))
         if self._fault_count >= self._limits.max_session_faults:

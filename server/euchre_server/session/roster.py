@@ -33,6 +33,7 @@ class Line:
     """The line to one bot, for as long as one session lasts."""
 
     bot_name: str
+    """Under what the arena knows it (`names`)."""
     session_id: str
     outbox: Outbox
     places: dict[str, Place] = field(default_factory=dict)

@@ -25,8 +25,8 @@ from euchre_server.session.messages import GoodbyeReason, Limits, SessionInfo, S
 from euchre_server.session.recorder import Journal, Recorder
 from euchre_server.session.rpc import Listener
 from euchre_server.session.timing import Clock, MonotonicClock
-from euchre_server.session.turnstile import Turnstile
 from euchre_server.session.token_store import TokenStore, TokenStoreError
+from euchre_server.session.turnstile import Turnstile
 
 if TYPE_CHECKING:
     import grpc
@@ -154,6 +154,15 @@ class ArenaServer:
     def forget(self, bot_name: str) -> None:
         """Lets a bot in no longer; a session that it has goes on."""
         self._tokens.forget(bot_name)
+
+    def forget_all_of(self, bot_name: str) -> None:
+        """Forgets a bot that will not come again."""
+        self.forget(bot_name)
+        self.resumes.forget(bot_name)
+        self._seen.discard(bot_name)
+        self._turnstile.forget(bot_name)
+        for known in (self._dead, self._absences, self._strangers_before, self._max_tables):
+            known.pop(bot_name, None)
 
     async def wait_joined(self, bot_name: str, timeout_s: float) -> SessionInfo:
         """Returns what a bot said of itself, once it is there.
@@ -303,6 +312,10 @@ class ArenaServer:
     def drain_tables(self, journal: Journal) -> None:
         """Lets a journal's tables finish their hands and rest; their futures are then cancelled."""
         self._driver.drain(self._tables_of(journal))
+
+    def open_count(self, journal: Journal) -> int:
+        """Returns how many of a journal's tables are open."""
+        return len(self._tables_of(journal))
 
     def give_up_seat(self, key: str, text: str, journal: Journal) -> None:
         """Takes note that a bot will not come to the open tables of a journal."""
