@@ -7,6 +7,9 @@ second of a recorded match of three `random` bots stand against round trips a se
 as many streams and processes and messages of the same sizes. The machine's speed drifts: the echo
 runs before, between and after, and only the ratio counts. Of a match's time is taken off what a
 match of one board takes: the start of the arena and of nine bot processes.
+
+At K = 1 a game is one message after another, while all streams of the echo are busy at once: what
+an echo of one stream makes is the most that any arena could reach there, so it is printed too.
 """
 
 import json
@@ -59,7 +62,7 @@ def message_sizes() -> tuple[int, int]:
     return round(mean(questions)), answer.ByteSize()
 
 
-def echo_rate(down: int, up: int) -> float:
+def echo_rate(down: int, up: int, streams: int = STREAMS) -> float:
     """Returns round trips a second of the echo, all streams together."""
     with subprocess.Popen(
         [sys.executable, ECHO, "serve", str(down)],
@@ -71,7 +74,7 @@ def echo_rate(down: int, up: int) -> float:
         address = server.stdout.readline().strip()
         dial = [sys.executable, ECHO, "dial", address, str(up), str(ECHO_SECONDS)]
         clients = [
-            subprocess.Popen(dial, stdout=subprocess.PIPE, text=True) for _ in range(STREAMS)
+            subprocess.Popen(dial, stdout=subprocess.PIPE, text=True) for _ in range(streams)
         ]
         rate = sum(float(client.communicate(timeout=60)[0]) for client in clients)
         server.communicate("", timeout=60)
@@ -117,12 +120,15 @@ def main() -> None:
         matches[tables] = match_rate(tables, boards)
         echoes.append(echo_rate(down, up))
     echo = median(echoes)
+    alone = echo_rate(down, up, streams=1)
     listed = ", ".join(f"{rate:,.0f}" for rate in echoes)
     print(f"echo    {echo:10,.0f} round trips/s (runs: {listed})")  # noqa: T201  # printing is its job
+    print(f"  alone {alone:10,.0f} round trips/s (one message in flight, as at K = 1)")  # noqa: T201  # printing is its job
     for tables, rate in matches.items():
+        of_alone = f", {rate / alone:.2f} of one message in flight" if tables == 1 else ""
         print(  # noqa: T201  # printing is its job
             f"K = {tables:2}  {rate:10,.0f} decisions/s, ratio {rate / echo:.2f}"
-            f" (to reach: {FLOORS[tables]})"
+            f" (to reach: {FLOORS[tables]}){of_alone}"
         )
 
 
