@@ -103,6 +103,16 @@ class FakeArena:
             )
             del self.open[number]
 
+    def drain_tables(self) -> None:
+        """Lets every open table rest."""
+        self.abandon_tables()
+
+    def abandon_tables(self) -> None:
+        """Lets every open table rest."""
+        self.log.append("rest")
+        for number in list(self.open):
+            self.open.pop(number).cancel()
+
     def bot_died(self, bot_name: str, text: str) -> None:
         """Notes a death."""
         self.log.append(f"died {bot_name}: {text}")

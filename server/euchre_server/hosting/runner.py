@@ -13,6 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from euchre_server.hosting.leg import LegPlay
+from euchre_server.hosting.room import OpenRoom
 from euchre_server.launch.command import CommandError
 from euchre_server.launch.isolation import Isolation
 from euchre_server.launch.process import Patience
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from euchre_server.hosting.bot_plan import BotPlan
-    from euchre_server.hosting.seams import Arena, Observer, Recorder
+    from euchre_server.hosting.seams import Arena, Observer, Recorder, Room
     from euchre_server.launch.launcher import Launcher
     from euchre_server.launch.process import BotProcess
     from euchre_server.match.spec import MatchSpec
@@ -69,6 +70,7 @@ class MatchRunner:
     launcher: Launcher
     recorder: Recorder
     observer: Observer
+    room: Room = field(default_factory=OpenRoom)
     remote_within_s: float = 600.0
     begun: Unfinished | None = None
     """How the match stood when the arena that began it was killed."""
@@ -79,7 +81,8 @@ class MatchRunner:
     _players: list[_Player] = field(init=False)
     _began: float = field(init=False)
     _interrupts: int = field(init=False, default=0)
-    _interrupted: asyncio.Event = field(init=False, default_factory=asyncio.Event)
+    _drained: bool = field(init=False, default=False)
+    _halted: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _leg: LegPlay | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -99,6 +102,11 @@ class MatchRunner:
     def interrupted(self) -> bool:
         """Returns whether somebody stopped the match."""
         return self._interrupts > 0
+
+    @property
+    def drained(self) -> bool:
+        """Returns whether the match rests, for another runner to go on with."""
+        return self._drained and not self.complete and not self.interrupted
 
     @property
     def failed_bots(self) -> list[str]:
@@ -121,19 +129,37 @@ class MatchRunner:
     def interrupt(self) -> None:
         """Stops the match: open tables end without a result. Asked again, bots are killed."""
         self._interrupts += 1
-        self._interrupted.set()
+        self._halted.set()
         if self._leg is not None:
             self._leg.open_no_more()
             self.arena.stop_tables()
 
+    def drain(self) -> None:
+        """Lets the hands in play be finished, and no more: another runner goes on from there."""
+        self._drained = True
+        self._halted.set()
+        if self._leg is not None:
+            self._leg.open_no_more()
+            self.arena.drain_tables()
+
+    def abandon(self) -> None:
+        """Lets everything rest at once, as if the arena were killed."""
+        self._drained = True
+        self._halted.set()
+        if self._leg is not None:
+            self._leg.open_no_more()
+        self.arena.abandon_tables()
+
     async def run(self) -> None:
-        """Plays the match to its end, or until it is interrupted.
+        """Plays the match to its end, or until it is interrupted or drained.
 
         Raises:
             Exception: Whatever the arena or the record failed with, after the bots have ended.
         """
         try:
             await self._play_rounds()
+            if self.drained:
+                return
             await self._stop_what_is_left()
             await self.arena.announce_match_end(self.match_id, self._standings())
         finally:
@@ -152,10 +178,10 @@ class MatchRunner:
                 if began:
                     await self._end_leg(last=False)
                 began = True
-                if self.interrupted or not await self._begin_leg(leg):
+                if self._halted.is_set() or not await self._begin_leg(leg):
                     return
                 await self._play_leg(chain((first,), tables))
-                if self.interrupted:
+                if self._halted.is_set():
                     return
             void_count = sum(board in self.tally.void for board in current.boards)
             reserve = schedule.reserve_round(current, void_count)
@@ -195,19 +221,20 @@ class MatchRunner:
         self.observer.leg_began(leg)
         await asyncio.gather(*(self._let_in(player, leg) for player in self._players))
         self.recorder.flush()
-        return not self.interrupted and any(player.failure is None for player in self._players)
+        return not self._halted.is_set() and any(player.failure is None for player in self._players)
 
     async def _play_leg(self, tables: Iterator[TableSpec]) -> None:
         present = [player.max_tables for player in self._players if player.failure is None]
         self._leg = LegPlay(
             tables,
             at_once=max(1, min(self.spec.tables, *present)),
+            room=self.room,
             open_table=self._open_table,
             on_result=self._count,
         )
         play = asyncio.create_task(self._leg.play())
         try:
-            stop = asyncio.create_task(self._interrupted.wait())
+            stop = asyncio.create_task(self._halted.wait())
             await asyncio.wait({play, stop}, return_when=asyncio.FIRST_COMPLETED)
             stop.cancel()
             async with asyncio.timeout(_STOP_WITHIN_S if self.interrupted else None):
@@ -229,10 +256,14 @@ class MatchRunner:
             if player.watch is not None:
                 player.watch.cancel()
                 player.watch = None
-        text = "the match is over" if last else "this leg is over; a new process plays the next"
+        reason, text = GoodbyeReason.DONE, "this leg is over; a new process plays the next"
+        if last:
+            text = "the match is over"
+        if self.drained:
+            reason, text = GoodbyeReason.DRAINING, "the arena is stopping"
         await asyncio.gather(
             *(
-                self.arena.dismiss(player.name, GoodbyeReason.DONE, text)
+                self.arena.dismiss(player.name, reason, text)
                 for player in leaving
                 if player.expected
             )
@@ -253,7 +284,7 @@ class MatchRunner:
             return
         if player.failure is None:
             player.failure = await self._start(player, leg)
-        if player.failure is not None and not self.interrupted:
+        if player.failure is not None and not self._halted.is_set():
             self.arena.bot_died(player.name, player.failure)
 
     async def _start(self, player: _Player, leg: Leg) -> str | None:
@@ -281,7 +312,9 @@ class MatchRunner:
         except TimeoutError:
             return await self._failed(player, self._overdue(player, within_s))
         if info is None:
-            return None if self.interrupted else await self._failed(player, self._exit_of(player))
+            if self._halted.is_set():
+                return None
+            return await self._failed(player, self._exit_of(player))
         if info.games and self.spec.rules.game not in info.games:
             why = f"it does not play {self.spec.rules.game}"
             await self.arena.dismiss(player.name, GoodbyeReason.REFUSED, why)
@@ -299,7 +332,7 @@ class MatchRunner:
             TimeoutError: It is not there in time.
         """
         join = asyncio.create_task(self.arena.wait_joined(player.name, within_s))
-        others: list[asyncio.Task[object]] = [asyncio.create_task(self._interrupted.wait())]
+        others: list[asyncio.Task[object]] = [asyncio.create_task(self._halted.wait())]
         if player.process is not None:
             others.append(asyncio.create_task(player.process.exited()))
         try:

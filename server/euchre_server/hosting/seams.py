@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from euchre_server.match.schedule import Leg
     from euchre_server.match.tally import Tally
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from euchre_server.referee.spec import TableSpec
     from euchre_server.session import GoodbyeReason, Secret, SessionInfo, Standing
 
-__all__ = ["Arena", "Observer", "Recorder"]
+__all__ = ["Arena", "Observer", "Recorder", "Room"]
 
 
 class Arena(Protocol):
-    """What the runner asks of the server (`session.ArenaServer`)."""
+    """What the runner asks of the server (`session.Party`)."""
 
     def expect(self, bot_name: str, token: Secret) -> None:
         """Lets a bot in with this token."""
@@ -47,6 +47,12 @@ class Arena(Protocol):
     def stop_tables(self) -> None:
         """Ends every open table at once."""
 
+    def drain_tables(self) -> None:
+        """Lets every open table finish its hand and then rest: its future is cancelled."""
+
+    def abandon_tables(self) -> None:
+        """Lets every open table rest at once."""
+
     def bot_died(self, bot_name: str, text: str) -> None:
         """Takes note that a bot's process has ended, or that it never dialled in."""
 
@@ -55,6 +61,20 @@ class Arena(Protocol):
 
     async def announce_match_end(self, match_id: str, standings: Sequence[Standing]) -> None:
         """Tells all bots how the match ended."""
+
+
+class Room(Protocol):
+    """What is asked before a table is opened, so that all who play get their share."""
+
+    def take(self, then: Callable[[], None]) -> bool:
+        """Takes the room for one table; where there is none, `then` is called when there may be."""
+        ...
+
+    def give(self) -> None:
+        """Gives the room of one table back."""
+
+    def withdraw(self) -> None:
+        """Asks for no more: nobody is to be called."""
 
 
 class Recorder(Protocol):

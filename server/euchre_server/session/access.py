@@ -41,11 +41,11 @@ _LOOKERS: Final = (Role.OPERATOR, Role.ONLOOKER)
 CALLS: Final[Mapping[str, tuple[Role, ...]]] = MappingProxyType(
     {
         "/euchre_arena.v1.ArenaService/Connect": (Role.BOT,),
-        f"{_MATCHES}Create": _MAKERS,
-        f"{_MATCHES}Cancel": _MAKERS,
-        f"{_MATCHES}Get": _LOOKERS,
-        f"{_MATCHES}List": _LOOKERS,
-        f"{_MATCHES}Watch": _LOOKERS,
+        f"{_MATCHES}CreateMatch": _MAKERS,
+        f"{_MATCHES}CancelMatch": _MAKERS,
+        f"{_MATCHES}GetMatch": _LOOKERS,
+        f"{_MATCHES}ListMatches": _LOOKERS,
+        f"{_MATCHES}WatchMatch": _LOOKERS,
     }
 )
 """Which roles may make which call."""

@@ -10,16 +10,17 @@ Must not know gRPC, tasks or how bots are let in.
 """
 
 import asyncio
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from structlog.typing import FilteringBoundLogger
 
 from euchre_engine import Seat, view_for
 from euchre_server.record.entries import RecordFact, TableOpened
 from euchre_server.referee import TableResult, TableState, opening, result_of, step
-from euchre_server.referee.facts import Acted, EndCause, Faulted, FaultKind
+from euchre_server.referee.facts import Acted, Actor, EndCause, Faulted, FaultKind
 from euchre_server.referee.inputs import (
     Answered,
     ArenaFault,
@@ -50,6 +51,7 @@ from euchre_server.referee.outputs import (
 from euchre_server.referee.spec import TableSpec
 from euchre_server.session import wire
 from euchre_server.session.alarms import Alarms
+from euchre_server.session.counts import Counts, reject_class
 from euchre_server.session.messages import Answer
 from euchre_server.session.recorder import Journal, RecorderFailed
 from euchre_server.session.roster import Line, Place
@@ -84,17 +86,8 @@ class Table:
     """How many of the arena's stalls its state knows of."""
     wake_at: int | None = None
     heap_at: int | None = None
-
-
-@dataclass(slots=True)
-class Counts:
-    """What the driver has done so far."""
-
-    steps: int = 0
-    decisions: int = 0
-    stalls: int = 0
-    crashes: int = 0
-    faults: dict[FaultKind, int] = field(default_factory=dict)
+    answered_at: int | None = None
+    """When the last answer came, in the table's time, until the next question goes out."""
 
 
 class Driver:
@@ -105,12 +98,15 @@ class Driver:
         self.counts = Counts()
         self.clock = clock
         self._log = log
-        self._alarms: Alarms[Table] = Alarms(clock, on_due=self._due, on_beat=self._beat)
+        self._alarms: Alarms[Table] = Alarms(
+            clock, on_due=self._due, on_beat=self._beat, lag=self.counts.lag
+        )
         self._depth = 0
         self._moment = 0  # when this turn began
         self._stalls = Stalls()
         self._dirty: dict[Line, None] = {}  # a set that keeps its order
         self._unflushed: dict[Journal, None] = {}
+        self._ended: list[Table] = []  # in this turn
 
     def start(self) -> None:
         """Begins to keep time."""
@@ -137,12 +133,16 @@ class Driver:
 
     def _end_turn(self) -> None:
         unflushed, self._unflushed = self._unflushed, {}
+        began = time.perf_counter_ns() if unflushed else 0
         for journal in unflushed:
             if journal.failure is None:
                 try:
                     journal.recorder.flush()
                 except Exception as error:  # noqa: BLE001  # whatever it is, no more is kept
                     self.fail(journal, error)
+        if began:
+            self.counts.flush.add((time.perf_counter_ns() - began) // 1_000)
+        self._ended.clear()
         dirty, self._dirty = self._dirty, {}
         for line in dirty:
             line.outbox.notify()
@@ -164,6 +164,7 @@ class Driver:
         """
         table = self._table(opening(spec), journal, keys, started=self._time())
         if self._admit(table):
+            self.counts.tables += 1
             table.log.info("table opened", number=spec.number, bots=spec.bots)
             with self.turn():
                 self._record(table, 0, TableOpened.of(spec))
@@ -227,6 +228,13 @@ class Driver:
         with self.turn():
             for table in list(tables):
                 self._feed(table, Drain(self._now(table)))
+
+    def abandon(self, tables: Iterable[Table]) -> None:
+        """Lets tables rest as they stand; nothing is told or recorded of that."""
+        with self.turn():
+            for table in list(tables):
+                self._forget(table)
+                table.result.cancel()
 
     # Seats
 
@@ -310,6 +318,7 @@ class Driver:
         """Rules an answer; it can only be for a seat that the session itself holds."""
         place = line.places.get(answer.table_id)
         if place is None:
+            self.counts.rejects["unknown_table"] += 1
             self.say(line, wire.unknown_table(answer.table_id, answer.decision_id))
             return
         table = place.table
@@ -344,8 +353,7 @@ class Driver:
         hand = place.table.state.hand
         view = None if hand is None else view_for(hand, place.seat)
         line.outbox.put((line.lean or wire).table_view(table_id, view), table_id)
-        line.journals[place.table.journal] = None
-        self._dirty[line] = None
+        self._told(line, place.table)
 
     def written(self, line: Line, decisions: Iterable[tuple[str, int]]) -> None:
         """Starts the clocks of questions that are being handed to the transport."""
@@ -356,6 +364,9 @@ class Driver:
                 self._feed(
                     place.table, Written(at, place.seat, place.epoch, decision_id, line.rtt_ms)
                 )
+                if place.table.answered_at is not None:
+                    self.counts.turnaround.add(at - place.table.answered_at)
+                    place.table.answered_at = None
 
     # Time
 
@@ -420,29 +431,34 @@ class Driver:
                         continue
                     data = (line.lean or wire).seat_message(table.spec, seat, message)
                     if isinstance(message, Ask):
-                        line.outbox.ask(data, table.spec.table_id, message.decision_id)
+                        if not line.outbox.ask(data, table.spec.table_id, message.decision_id):
+                            table.answered_at = None  # it waits for its bot, not for the arena
                     else:
                         line.outbox.put(data, table.spec.table_id)
-                    line.journals[table.journal] = None
-                    self._dirty[line] = None
+                    self._told(line, table)
                 case Booked(_, at, fact):
                     self._record(table, at, fact)
                     if isinstance(fact, Acted):
-                        self.counts.decisions += 1
+                        self._count_decision(table, at, fact)
                         self._settled(table, fact.seat)
                     elif isinstance(fact, Faulted):
                         self._count_fault(table, fact)
                 case Wake(at):
                     self._alarms.wake(table, table.started + at)
                 case Reject():
+                    self.counts.rejects[reject_class(output.reason)] += 1
                     line = table.lines[output.seat]
                     if line is not None:
                         rejected = wire.rejected(table.spec.table_id, output)
                         line.outbox.put(rejected, table.spec.table_id)
-                        line.journals[table.journal] = None
-                        self._dirty[line] = None
+                        self._told(line, table)
                 case Ended() | Adjourned():
                     self._let_go(table)
+
+    def _told(self, line: Line, table: Table) -> None:
+        """Takes note that something about a table waits for a line."""
+        line.journals.setdefault(table.journal, set()).add(table.spec.table_id)
+        self._dirty[line] = None
 
     def _settled(self, table: Table, seat: Seat) -> None:
         line = table.lines[seat]
@@ -450,15 +466,23 @@ class Driver:
             line.outbox.settled(table.spec.table_id)
             self._dirty[line] = None
 
+    def _count_decision(self, table: Table, at: int, fact: Acted) -> None:
+        counts = self.counts
+        counts.decisions += 1
+        counts.charged.add(fact.charged_ms)
+        if fact.actor is Actor.BOT:
+            table.answered_at = at
+        else:
+            counts.played_by_clock += 1
+
     def _count_fault(self, table: Table, fact: Faulted) -> None:
-        self.counts.faults[fact.kind] = self.counts.faults.get(fact.kind, 0) + 1
-        reason = fact.reason.name.lower() if fact.reason else None
+        self.counts.faults[fact.kind] += 1
+        # Not the reason: that a seat must follow tells what it holds. It is in the record.
         table.log.info(
             "fault",
             seat=fact.seat,
             bot=table.spec.bots[fact.seat],
             kind=fact.kind.name.lower(),
-            reason=reason,
             counted=fact.fault_count,
         )
 
@@ -466,6 +490,7 @@ class Driver:
         """Frees all that an ended table holds, and hands out its result."""
         table.wake_at = None
         self.tables.pop(table.spec.table_id, None)
+        self._ended.append(table)
         for seat in table.spec.rules.seats:
             self._settled(table, seat)
             line = table.lines[seat]
@@ -521,7 +546,8 @@ class Driver:
         journal.failure = error
         # No louder: whoever opened the tables is told by their futures, and tells it on.
         self._log.info("record cannot be written", error=str(error))
-        for table in list(self.tables.values()):
+        # Those that have just ended, too: of their end nothing is recorded yet.
+        for table in [*self.tables.values(), *self._ended]:
             if table.journal is journal:
                 self._forget(table)
                 if not table.result.done():

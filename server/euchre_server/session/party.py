@@ -123,10 +123,14 @@ class Party:
         """Lets the open tables finish the hand in play and then rest."""
         self._arena.drain_tables(self._journal)
 
+    def abandon_tables(self) -> None:
+        """Lets the open tables rest at once, as if the arena were killed."""
+        self._arena.abandon_tables(self._journal)
+
     @property
     def open_count(self) -> int:
         """Returns how many tables are open."""
-        return self._arena.open_count(self._journal)
+        return self._arena.open_count_of(self._journal)
 
     def _give_up(self, spec: TableSpec) -> None:
         for key, text in self._given_up.items():

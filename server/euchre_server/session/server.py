@@ -313,7 +313,11 @@ class ArenaServer:
         """Lets a journal's tables finish their hands and rest; their futures are then cancelled."""
         self._driver.drain(self._tables_of(journal))
 
-    def open_count(self, journal: Journal) -> int:
+    def abandon_tables(self, journal: Journal) -> None:
+        """Lets a journal's tables rest at once: nothing more is recorded of them."""
+        self._driver.abandon(self._tables_of(journal))
+
+    def open_count_of(self, journal: Journal) -> int:
         """Returns how many of a journal's tables are open."""
         return len(self._tables_of(journal))
 

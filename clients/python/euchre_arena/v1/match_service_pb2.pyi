@@ -475,7 +475,7 @@ class PublicHand(_message.Message):
     hand_number: _builtins.int
     """The hand's number at its table."""
     hand_json: _builtins.str
-    """The hand: the object of `replay export --as public`, JSON."""
+    """The hand as `replay show --public` shows it: a JSON object, with null for what not everybody could know."""
     def __init__(
         self,
         *,
@@ -656,7 +656,7 @@ Global___MatchProgress: _TypeAlias = MatchProgress  # noqa: Y015
 
 @_typing.final
 class Estimate(_message.Message):
-    """Holds an estimate with its interval, at the level of 95 %; an interval needs two boards."""
+    """Holds an estimate with its interval, at the level of 95 %."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -673,21 +673,14 @@ class Estimate(_message.Message):
         self,
         *,
         value: _builtins.float = ...,
-        low: _builtins.float | None = ...,
-        high: _builtins.float | None = ...,
+        low: _builtins.float = ...,
+        high: _builtins.float = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_high", b"_high", "_low", b"_low", "high", b"high", "low", b"low"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_high", b"_high", "_low", b"_low", "high", b"high", "low", b"low", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["high", b"high", "low", b"low", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__high: _TypeAlias = _typing.Literal["high"]  # noqa: Y015
-    _WhichOneofArgType__high: _TypeAlias = _typing.Literal["_high", b"_high"]  # noqa: Y015
-    _WhichOneofReturnType__low: _TypeAlias = _typing.Literal["low"]  # noqa: Y015
-    _WhichOneofArgType__low: _TypeAlias = _typing.Literal["_low", b"_low"]  # noqa: Y015
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__high) -> _WhichOneofReturnType__high | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__low) -> _WhichOneofReturnType__low | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Estimate: _TypeAlias = Estimate  # noqa: Y015
 

@@ -18,6 +18,7 @@ from euchre_server.referee.outputs import (
     Message,
     Reject,
     Seated,
+    Spent,
     TimedOut,
 )
 from euchre_server.referee.spec import PolicyKind, TableSpec
@@ -25,7 +26,7 @@ from euchre_server.session.wire.encoding import number_field, sized, sized_field
 from euchre_server.session.wire.frames import enum_value, game_number, said
 from euchre_server.session.wire.views import view_bytes
 
-__all__ = ["rejected", "seat_message", "unknown_table"]
+__all__ = ["decision", "rejected", "ruleset_bytes", "seat_message", "unknown_table"]
 
 
 def seat_message(spec: TableSpec, seat: Seat, message: Message) -> bytes:
@@ -33,15 +34,17 @@ def seat_message(spec: TableSpec, seat: Seat, message: Message) -> bytes:
     table_id = spec.table_id
     match message:
         case Ask():
-            return said("decision", _decision(table_id, message))
-        case HandOver(view, scores):
+            return decision(table_id, message, _VIEW + sized(view_bytes(message.view)))
+        case HandOver(view, scores, last):
             rest = table_pb2.HandEnded(table_id=table_id, scores=scores).SerializeToString()
+            if last is not None:
+                rest += _HAND_ENDED_LAST + sized(_spent(last))
             return said("hand_ended", rest + _HAND_ENDED_VIEW + sized(view_bytes(view)))
         case TimedOut():
             timed_out = table_pb2.TimedOut(
                 table_id=table_id,
                 decision_id=message.decision_id,
-                played=_action(message.played),
+                played=None if message.played is None else _action(message.played),
                 charged_ms=message.charged_ms,
                 bank_left_ms=message.bank_left_ms,
                 fault_count=message.fault_count,
@@ -85,6 +88,8 @@ def rejected(table_id: str, refusal: Reject) -> bytes:
         choose=_choose(legal) if isinstance(legal, Choose) else None,
         time_left_ms=refusal.time_left_ms,
         fault_count=refusal.fault_count,
+        charged_ms=refusal.charged_ms,
+        bank_left_ms=refusal.bank_left_ms,
     )
     return said("rejected", body.SerializeToString())
 
@@ -110,16 +115,27 @@ _BANK_LEFT = number_field(_D.BANK_LEFT_MS_FIELD_NUMBER)
 _VIEW = sized_field(_D.VIEW_FIELD_NUMBER)
 _LEGAL = sized_field(_D.LEGAL_FIELD_NUMBER)
 _CHOOSE = sized_field(_D.CHOOSE_FIELD_NUMBER)
+_LAST = sized_field(_D.LAST_FIELD_NUMBER)
+_DEFAULT_COUNT = number_field(_D.DEFAULT_COUNT_FIELD_NUMBER)
 _HAND_ENDED_VIEW = sized_field(table_pb2.HandEnded.VIEW_FIELD_NUMBER)
+_HAND_ENDED_LAST = sized_field(table_pb2.HandEnded.LAST_FIELD_NUMBER)
+_S = table_pb2.TimeSpent
+_SPENT_DECISION = number_field(_S.DECISION_ID_FIELD_NUMBER)
+_SPENT_BY_CLOCK = number_field(_S.BY_CLOCK_FIELD_NUMBER) + varint(1)
+_SPENT_CHARGED = number_field(_S.CHARGED_MS_FIELD_NUMBER)
+_SPENT_GRACE = number_field(_S.GRACE_USED_MS_FIELD_NUMBER)
+_SPENT_STALLED = number_field(_S.STALLED_MS_FIELD_NUMBER)
+_SPENT_ROUND_TRIP = number_field(_S.ROUND_TRIP_MS_FIELD_NUMBER)
 
 
-def _decision(table_id: str, ask: Ask) -> bytes:
+def decision(table_id: str, ask: Ask, seen: bytes) -> bytes:
+    """Returns a question; `seen` is the field, or the fields, that tell what the seat knows."""
     legal = ask.legal
     if isinstance(legal, Choose):
         choices = _CHOOSE + sized(_choose(legal).SerializeToString())
     else:
         choices = b"".join([_legal_field(action) for action in legal])
-    return b"".join(
+    body = b"".join(
         (
             _TABLE_ID,
             sized(table_id.encode()),
@@ -129,11 +145,28 @@ def _decision(table_id: str, ask: Ask) -> bytes:
             varint(ask.time_left_ms),
             _BANK_LEFT,
             varint(ask.bank_left_ms),
-            _VIEW,
-            sized(view_bytes(ask.view)),
+            seen,
             choices,
+            b"" if ask.last is None else _LAST + sized(_spent(ask.last)),
+            _DEFAULT_COUNT + varint(ask.default_count) if ask.default_count else b"",
         )
     )
+    return said("decision", body)
+
+
+def _spent(spent: Spent) -> bytes:
+    parts = [_SPENT_DECISION, varint(spent.decision_id)]
+    if spent.by_clock:
+        parts.append(_SPENT_BY_CLOCK)
+    if spent.charged_ms:
+        parts += _SPENT_CHARGED, varint(spent.charged_ms)
+    if spent.grace_used_ms:
+        parts += _SPENT_GRACE, varint(spent.grace_used_ms)
+    if spent.stalled_ms is not None:
+        parts += _SPENT_STALLED, varint(spent.stalled_ms)
+    if spent.round_trip_ms is not None:
+        parts += _SPENT_ROUND_TRIP, varint(spent.round_trip_ms)
+    return b"".join(parts)
 
 
 @lru_cache(maxsize=1024)
@@ -181,7 +214,7 @@ def _table_opened(spec: TableSpec, seat: Seat) -> bytes:
         commitment=spec.commitment,
         bot_seed=spec.bot_seeds[seat],
     )
-    return opened.SerializeToString() + _RULESET + sized(_ruleset(spec.rules))
+    return opened.SerializeToString() + _RULESET + sized(ruleset_bytes(spec.rules))
 
 
 _RULESET = sized_field(table_pb2.TableOpened.RULESET_FIELD_NUMBER)
@@ -192,7 +225,8 @@ _POLICIES = {
 
 
 @lru_cache(maxsize=64)
-def _ruleset(rules: Ruleset) -> bytes:
+def ruleset_bytes(rules: Ruleset) -> bytes:
+    """Returns the message that holds a ruleset, as bytes."""
     return rules_pb2.Ruleset(
         preset=rules.preset,
         game=game_number(rules.game),
