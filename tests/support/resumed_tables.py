@@ -64,7 +64,17 @@ def played(facts: Sequence[TimedFact]) -> list[object]:
             case Acted():
                 # What had run of the clock of a seat that goes away is not recorded before it acts.
                 charged = 0 if fact.charged_ms <= THINKS_MS else fact.charged_ms
-                kept.append(replace(fact, written_ms=None, charged_ms=charged))
+                kept.append(
+                    replace(
+                        fact,
+                        written_ms=None,
+                        charged_ms=charged,
+                        asked_ms=None,
+                        started_ms=None,
+                        round_trip_ms=None,
+                        stalled_ms=None,
+                    )
+                )
             case HandStarted() | HandEnded() | TableEnded():
                 kept.append(fact)
             case _:

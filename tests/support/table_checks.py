@@ -16,6 +16,7 @@ from euchre_engine import (
 from euchre_engine.state import State
 from euchre_engine.views import View
 from euchre_server.referee import TableState, rebuild
+from euchre_server.referee.clock import OpenDecision
 from euchre_server.referee.dealing import deck_of
 from euchre_server.referee.facts import (
     Acted,
@@ -96,7 +97,7 @@ def at_rest(state: TableState) -> TableState:
     """Returns a state without the clock of its open decision."""
     opened = state.open
     if opened is not None:
-        opened = opened._replace(written_ms=None, since_ms=None, grace_ms=0)
+        opened = OpenDecision(opened.seat, opened.decision_id, opened.budget_ms)
     return state._replace(open=opened, draining=False)
 
 

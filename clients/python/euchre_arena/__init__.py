@@ -29,6 +29,7 @@ from euchre_arena.events import (
     TableClosed,
     TableOpened,
     TimedOut,
+    TimeSpent,
     Welcome,
 )
 from euchre_arena.games import Clock, FaultPolicy, FaultPolicyKind, Game, Ruleset, Table
@@ -78,6 +79,7 @@ __all__ = [
     "Table",
     "TableClosed",
     "TableOpened",
+    "TimeSpent",
     "TimedOut",
     "Trick",
     "Trumps",

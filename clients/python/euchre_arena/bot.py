@@ -43,12 +43,15 @@ class Bot:
             others are being answered, so only a bot that answers at once, or whose `decide` is
             `async`, should ask for more than one.
         games: The games that it plays; empty means all.
+        view_mode: How views travel: `full`, each one whole, or `lean`, only what changes. What
+            `decide` is handed is the same.
     """
 
     version: ClassVar[str] = ""
     max_tables: ClassVar[int] = 0
     max_open_decisions: ClassVar[int] = 1
     games: ClassVar[tuple[Game, ...]] = ()
+    view_mode: ClassVar[str] = "full"
 
     def decide(self, decision: Decision) -> Action | Awaitable[Action]:
         """Returns one of `decision.legal`. May be an `async def`.
@@ -88,9 +91,10 @@ class Bot:
 
     def on_timed_out(self, timed_out: TimedOut) -> None:
         """Is told that the clock played; says so on the standard error output."""
+        outcome = f"the clock played {timed_out.played}" if timed_out.played else "table forfeited"
         _tell(
             f"decision {timed_out.decision_id}: time ran out after {timed_out.charged_ms} ms, "
-            f"the clock played {timed_out.played}"
+            f"{outcome}"
         )
 
     def on_session_fault(self, fault: SessionFault) -> None:

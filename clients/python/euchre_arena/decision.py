@@ -8,10 +8,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from euchre_arena.legal import legal_from_wire
+from euchre_arena.told import time_spent_from_wire
 from euchre_arena.view import View
 
 if TYPE_CHECKING:
-    from euchre_arena.events import Rejected
+    from euchre_arena.events import Rejected, TimeSpent
     from euchre_arena.games import Table
     from euchre_arena.legal import LegalActions
     from euchre_arena.v1 import table_pb2
@@ -75,6 +76,17 @@ class Decision:
     def bank_left_ms(self) -> int:
         """Returns what was left of the bank when the arena wrote it."""
         return self._message.bank_left_ms
+
+    @property
+    def last(self) -> "TimeSpent | None":
+        """Returns how the time of this seat's decision before this one was counted, if any."""
+        message = self._message
+        return time_spent_from_wire(message.last) if message.HasField("last") else None
+
+    @property
+    def default_count(self) -> int:
+        """Returns how many decisions of this seat at this table the clock has played so far."""
+        return self._message.default_count
 
     @cached_property
     def random(self) -> Random:

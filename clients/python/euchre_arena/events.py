@@ -32,6 +32,7 @@ __all__ = [
     "SessionFault",
     "TableClosed",
     "TableOpened",
+    "TimeSpent",
     "TimedOut",
     "Welcome",
 ]
@@ -109,6 +110,8 @@ class Limits:
     max_open_decisions: int
     max_session_faults: int
     idle_ms: int
+    max_useless_messages: int
+    useless_per_second: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +146,31 @@ class TableOpened:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimeSpent:
+    """How the time of a decision was counted, in milliseconds.
+
+    From the moment its clock began until it was answered, or time ran out, passed
+    `charged_ms + grace_used_ms + stalled_ms`.
+
+    Attributes:
+        decision_id: The decision.
+        by_clock: Whether the clock played, since the time had run out, and not the bot.
+        charged_ms: What was charged.
+        grace_used_ms: How much of the round trip was not charged.
+        stalled_ms: For how long the arena itself stood still, which is not charged; None if that
+            is not known.
+        round_trip_ms: The round trip that the arena had measured; None if it had not.
+    """
+
+    decision_id: int
+    by_clock: bool
+    charged_ms: int
+    grace_used_ms: int
+    stalled_ms: int | None
+    round_trip_ms: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rejected:
     """An answer was refused; nothing has changed but the count of faults.
 
@@ -151,6 +179,9 @@ class Rejected:
         decision: The decision, if it is still open, so that it may be answered again.
         refused: The action that was refused, as far as it is known here.
         legal: The legal actions of the decision that is open, if any.
+        time_left_ms: What is left of the open decision's own time; 0 where none is open.
+        charged_ms: What has been charged for the open decision so far; None where none is open.
+        bank_left_ms: What that leaves of the bank; None where none is open.
     """
 
     table: "Table | None"
@@ -162,15 +193,21 @@ class Rejected:
     legal: "LegalActions"
     time_left_ms: int
     fault_count: int
+    charged_ms: int | None
+    bank_left_ms: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedOut:
-    """Time ran out, and the clock played for the seat."""
+    """Time ran out, and the clock played for the seat.
+
+    Attributes:
+        played: What it played; None if the table is forfeited for this.
+    """
 
     table: "Table"
     decision_id: int
-    played: "Action"
+    played: "Action | None"
     charged_ms: int
     bank_left_ms: int
     fault_count: int
@@ -178,11 +215,17 @@ class TimedOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandEnded:
-    """A hand is over; `scores` are those after it, per seat."""
+    """A hand is over.
+
+    Attributes:
+        scores: Those after it, per seat.
+        last: How the time of this seat's last decision was counted; None if it had none.
+    """
 
     table: "Table"
     view: "View"
     scores: tuple[int, ...]
+    last: TimeSpent | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

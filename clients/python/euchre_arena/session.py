@@ -31,18 +31,20 @@ from euchre_arena.events import (
     Reconnected,
     Rejected,
     RejectReason,
-    SessionFault,
     TableClosed,
     TableOpened,
     TimedOut,
     Welcome,
 )
 from euchre_arena.games import Game, Table
+from euchre_arena.lean import KeptViews
 from euchre_arena.legal import legal_from_wire
 from euchre_arena.told import (
     FRAME_BYTES,
     goodbye_from_wire,
     match_ended_from_wire,
+    session_fault_from_wire,
+    time_spent_from_wire,
     welcome_from_wire,
 )
 from euchre_arena.v1 import arena_service_pb2 as pb
@@ -65,6 +67,7 @@ class Introduction:
         max_tables: How many tables at once; 0 means as many as the arena allows.
         max_open_decisions: How many decisions it wants open at once.
         games: The games that it plays; empty means all that this client knows.
+        is_lean: Whether the arena should tell what changes, rather than send whole views.
     """
 
     bot_name: str = ""
@@ -73,6 +76,7 @@ class Introduction:
     max_tables: int = 0
     max_open_decisions: int = 1
     games: tuple[Game, ...] = ()
+    is_lean: bool = False
 
 
 class Session:
@@ -99,6 +103,7 @@ class Session:
         self._asked: dict[str, Decision] = {}
         self._questions: dict[str, table_pb2.Decision] = {}  # as they came
         self._sent: dict[str, list[Action]] = {}
+        self._views = KeptViews()
         # Messages are built where they will be sent: copying them costs as much as building.
         self._outbox = pb.ConnectRequest()
         self._introduce()
@@ -110,6 +115,7 @@ class Session:
         self.goodbye = None
         self._missing = dict(self.tables)
         self._unasked = set(self._asked)  # until the arena puts the question again
+        self._views = KeptViews()
         self._outbox = pb.ConnectRequest()
         self._introduce()
 
@@ -123,7 +129,7 @@ class Session:
         hello.max_tables = introduction.max_tables
         hello.max_open_decisions = introduction.max_open_decisions
         hello.games.extend(game.value for game in introduction.games or Game)  # type: ignore[misc]
-        hello.view_mode = pb.VIEW_MODE_FULL
+        hello.view_mode = pb.VIEW_MODE_LEAN if introduction.is_lean else pb.VIEW_MODE_FULL
         hello.resume_token = self._resume_token
 
     def receive(self, frame: pb.ConnectResponse) -> Iterator[Event | Decision]:
@@ -225,6 +231,9 @@ class Session:
                     carry=tuple(ended.carry),
                     game_worth=ended.game_worth or 1,
                 )
+            case "view":
+                waiting = self._views.shown(message.view)
+                return None if waiting is None else self._decision(waiting)
             case "welcome":
                 return self._welcome(message.welcome)
             case "goodbye":
@@ -233,10 +242,7 @@ class Session:
             case "match_ended":
                 return match_ended_from_wire(message.match_ended)
             case "session_fault":
-                fault = message.session_fault
-                return SessionFault(
-                    reason=fault.reason, text=fault.text, fault_count=fault.fault_count
-                )
+                return session_fault_from_wire(message.session_fault)
             case None:
                 return None
             case _:
@@ -275,6 +281,9 @@ class Session:
                 )
 
     def _decision(self, message: "table_pb2.Decision") -> Decision | None:
+        if not self._views.complete(message):
+            self._outbox.messages.add().view_request.table_id = message.table_id
+            return None
         asked = self._asked.get(message.table_id)
         self._unasked.discard(message.table_id)
         if asked is not None and self._is_put_again(message):
@@ -308,12 +317,16 @@ class Session:
         table = self._table(message.table_id)
         self._closed(table.id)
         return HandEnded(
-            table=table, view=View(message.view, table.game), scores=tuple(message.scores)
+            table=table,
+            view=View(message.view, table.game),
+            scores=tuple(message.scores),
+            last=time_spent_from_wire(message.last) if message.HasField("last") else None,
         )
 
     def _table_closed(self, message: "table_pb2.TableClosed") -> TableClosed:
         table = self._table(message.table_id)
         self._closed(table.id)
+        self._views.forget(table.id)
         del self.tables[table.id]
         return TableClosed(
             table=table,
@@ -350,6 +363,8 @@ class Session:
             legal=legal_from_wire(message.legal, choose),
             time_left_ms=message.time_left_ms,
             fault_count=message.fault_count,
+            charged_ms=message.charged_ms if message.HasField("charged_ms") else None,
+            bank_left_ms=message.bank_left_ms if message.HasField("bank_left_ms") else None,
         )
         if asked is not None and is_open:
             asked.rejections.append(rejected)
@@ -357,13 +372,14 @@ class Session:
 
     def _timed_out(self, message: "table_pb2.TimedOut") -> TimedOut:
         table = self._table(message.table_id)
+        self._views.waiting.pop(table.id, None)
         asked = self._asked.get(table.id)
         if asked is not None and asked.id == message.decision_id:
             self._closed(table.id)
         return TimedOut(
             table=table,
             decision_id=message.decision_id,
-            played=action_from_wire(message.played),
+            played=action_from_wire(message.played) if message.HasField("played") else None,
             charged_ms=message.charged_ms,
             bank_left_ms=message.bank_left_ms,
             fault_count=message.fault_count,

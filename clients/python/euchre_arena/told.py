@@ -1,4 +1,4 @@
-"""Owns how what the arena says outside of tables becomes plain values.
+"""Owns how what the arena says besides questions becomes plain values.
 
 Must not know sessions or tables.
 """
@@ -11,13 +11,23 @@ from euchre_arena.events import (
     GoodbyeReason,
     Limits,
     MatchEnded,
+    SessionFault,
+    TimeSpent,
     Welcome,
 )
 
 if TYPE_CHECKING:
     from euchre_arena.v1 import arena_service_pb2 as pb
+    from euchre_arena.v1 import table_pb2
 
-__all__ = ["FRAME_BYTES", "goodbye_from_wire", "match_ended_from_wire", "welcome_from_wire"]
+__all__ = [
+    "FRAME_BYTES",
+    "goodbye_from_wire",
+    "match_ended_from_wire",
+    "session_fault_from_wire",
+    "time_spent_from_wire",
+    "welcome_from_wire",
+]
 
 FRAME_BYTES: Final = 65_536
 """How large a frame may be, until Welcome states the limit."""
@@ -39,6 +49,8 @@ def welcome_from_wire(message: "pb.Welcome") -> Welcome:
             max_open_decisions=limits.max_open_decisions,
             max_session_faults=limits.max_session_faults,
             idle_ms=limits.idle_ms,
+            max_useless_messages=limits.max_useless_messages,
+            useless_per_second=limits.useless_per_second,
         ),
     )
 
@@ -50,6 +62,23 @@ def goodbye_from_wire(message: "pb.Goodbye") -> Goodbye:
         text=message.text,
         redial_after_ms=message.redial_after_ms if message.HasField("redial_after_ms") else None,
     )
+
+
+def time_spent_from_wire(message: "table_pb2.TimeSpent") -> TimeSpent:
+    """Returns the value."""
+    return TimeSpent(
+        decision_id=message.decision_id,
+        by_clock=message.by_clock,
+        charged_ms=message.charged_ms,
+        grace_used_ms=message.grace_used_ms,
+        stalled_ms=message.stalled_ms if message.HasField("stalled_ms") else None,
+        round_trip_ms=message.round_trip_ms if message.HasField("round_trip_ms") else None,
+    )
+
+
+def session_fault_from_wire(message: "pb.SessionFault") -> SessionFault:
+    """Returns the event."""
+    return SessionFault(reason=message.reason, text=message.text, fault_count=message.fault_count)
 
 
 def match_ended_from_wire(message: "pb.MatchEnded") -> MatchEnded:

@@ -9,6 +9,7 @@ Must not know whose decision it is, nor what happens when the time has run out.
 from typing import NamedTuple
 
 from euchre_engine import Seat
+from euchre_server.referee.facts import Times
 from euchre_server.referee.spec import ClockSpec
 
 __all__ = ["OpenDecision", "budget_of"]
@@ -32,12 +33,18 @@ class OpenDecision(NamedTuple):
     from when it was lost. None: the clock does not run."""
     grace_ms: int = 0
     """How much of the time is not charged: the round trip, at most the clock's grace."""
+    asked_ms: int | None = None
+    """When it came up; None if a killed arena had asked it."""
+    started_ms: int | None = None
+    """When the clock began to run: `since_ms` before all stalls."""
+    round_trip_ms: int | None = None
+    """What had been measured when it was written; None: nothing yet."""
 
     def started(self, at: int, *, grace_ms: int) -> "OpenDecision":
         """Returns the decision with its clock running from now, if it does not run already."""
         if self.since_ms is not None:
             return self
-        return self._replace(since_ms=at, grace_ms=grace_ms)
+        return self._replace(since_ms=at, grace_ms=grace_ms, started_ms=at)
 
     def stalled(self, at: int, stalled_ms: int) -> "OpenDecision":
         """Returns the decision without the part of a stall, ended now, that its clock counted."""
@@ -62,6 +69,25 @@ class OpenDecision(NamedTuple):
         if self.since_ms is None:
             return 0
         return max(0, min(self.grace_ms, at - self.since_ms))
+
+    @property
+    def stalled_ms(self) -> int | None:
+        """Returns for how long the arena stood still while the clock ran; None: not known."""
+        if self.since_ms is None:
+            return 0
+        return None if self.started_ms is None else self.since_ms - self.started_ms
+
+    def times(self, at: int) -> Times:
+        """Returns how its time stands by now."""
+        return Times(
+            self.asked_ms,
+            self.written_ms,
+            self.started_ms,
+            self.round_trip_ms,
+            self.stalled_ms,
+            self.grace_used(at),
+            self.charge(at),
+        )
 
     def bank_after(self, bank_ms: int, charged_ms: int) -> int:
         """Returns what such a charge leaves of a bank."""

@@ -6,6 +6,7 @@ network: `record/codec.py` turns facts into record entries and back.
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from euchre_engine import Action, Card, Seat
 
@@ -24,6 +25,7 @@ __all__ = [
     "SeatChanged",
     "Stalled",
     "TableEnded",
+    "Times",
 ]
 
 
@@ -112,6 +114,27 @@ class HandStarted:
     redeals: int
 
 
+class Times(NamedTuple):
+    """How the time of a decision stands at a moment (docs/clock.md), in milliseconds.
+
+    Moments are counted from the table's beginning; what never came, or is not known, is None.
+    """
+
+    asked_ms: int | None
+    """When the decision came up."""
+    written_ms: int | None
+    """When the question was first handed to the transport."""
+    started_ms: int | None
+    """When its clock began to run."""
+    round_trip_ms: int | None
+    """As the arena had measured it when it put the question."""
+    stalled_ms: int | None
+    """For how long the arena itself stood still while the clock ran."""
+    grace_used_ms: int
+    """How much of the round trip was not charged."""
+    charged_ms: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acted:
     """A seat acted, by its bot or by the clock; times in milliseconds since the table began."""
@@ -126,6 +149,12 @@ class Acted:
     grace_used_ms: int = 0
     think_ms: int | None = None
     annotation: str = ""
+    asked_ms: int | None = None
+    """None, as the following, in a record older than them, and where the arena was killed that
+    had asked and ruled the time-out."""
+    started_ms: int | None = None
+    round_trip_ms: int | None = None
+    stalled_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +168,8 @@ class Faulted:
     reason: RejectReason | None = None
     text: str = ""
     raw: bytes = b""
+    times: Times | None = None
+    """Of the open decision, where the fault is about it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

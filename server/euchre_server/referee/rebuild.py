@@ -13,6 +13,7 @@ from euchre_engine import apply, start_hand
 from euchre_server.referee.clock import OpenDecision, budget_of
 from euchre_server.referee.facts import (
     Acted,
+    Actor,
     Fact,
     Faulted,
     FaultKind,
@@ -23,6 +24,7 @@ from euchre_server.referee.facts import (
     Stalled,
     TableEnded,
 )
+from euchre_server.referee.outputs import Spent
 from euchre_server.referee.spec import TableSpec
 from euchre_server.referee.state import Presence, SeatState, Stage, TableState, opening
 
@@ -68,7 +70,7 @@ def _after(state: TableState, fact: Fact) -> TableState:
         case Acted():
             if state.hand is None:
                 return state
-            seat = state.seats[fact.seat]._replace(bank_ms=fact.bank_left_ms)
+            seat = state.seats[fact.seat]._replace(bank_ms=fact.bank_left_ms, last=_spent(fact))
             return _asking(
                 _with_seat(state, fact.seat, seat)._replace(
                     hand=apply(state.hand, fact.action),
@@ -96,6 +98,17 @@ def _after(state: TableState, fact: Fact) -> TableState:
             return state._replace(stage=Stage.OVER, open=None, join_by=None, ending=fact)
         case _:
             assert_never(fact)
+
+
+def _spent(fact: Acted) -> Spent:
+    return Spent(
+        fact.decision_id,
+        fact.actor is Actor.CLOCK,
+        fact.charged_ms,
+        fact.grace_used_ms,
+        fact.stalled_ms,
+        fact.round_trip_ms,
+    )
 
 
 def _with_seat(state: TableState, seat: int, value: SeatState) -> TableState:

@@ -29,6 +29,8 @@ def resume(turn: Turn, at: int) -> None:
         if not state.presence.is_final:
             turn.seats[seat] = state._replace(presence=Presence.EXPECTED)
     turn.join_by = at + turn.spec.join_within_ms
+    if turn.open is not None and turn.open.since_ms is None:
+        turn.open = turn.open._replace(asked_ms=at)
     _end_ruling(turn, at)
     if turn.stage is not Stage.OVER:
         turn.wake()

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from euchre_engine.state import State
 from euchre_server.referee.clock import OpenDecision
 from euchre_server.referee.facts import FaultKind, TableEnded
+from euchre_server.referee.outputs import Spent
 from euchre_server.referee.spec import TableSpec
 
 __all__ = ["Presence", "SeatState", "Stage", "TableState", "opening"]
@@ -55,6 +56,8 @@ class SeatState(NamedTuple):
     """Those that the policy counts."""
     faults: tuple[int, ...] = (0,) * len(FaultKind)
     """All, by kind."""
+    last: Spent | None = None
+    """How the time of its last decision was counted."""
 
 
 class TableState(NamedTuple):

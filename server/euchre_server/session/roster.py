@@ -40,8 +40,8 @@ class Line:
     """By table id."""
     awaited: "deque[tuple[Table, Seat]]" = field(default_factory=deque)
     """Seats that it takes as soon as what waits to be read has room for telling it so."""
-    journals: dict["Journal", None] = field(default_factory=dict)
-    """Those that must keep, before anything more is told, what they were given: a set in order."""
+    journals: "dict[Journal, set[str]]" = field(default_factory=dict)
+    """Those that must keep, before anything more is told, what they were given of these tables."""
     rtt_ms: int | None = None
     """The last round trip measured; None before."""
     lean: "Lean | None" = None

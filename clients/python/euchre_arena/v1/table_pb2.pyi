@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from euchre_arena.v1 import action_pb2 as _action_pb2
+from euchre_arena.v1 import event_pb2 as _event_pb2
 from euchre_arena.v1 import rules_pb2 as _rules_pb2
 from euchre_arena.v1 import view_pb2 as _view_pb2
 from google.protobuf import descriptor as _descriptor
@@ -328,7 +329,9 @@ Global___TableOpened: _TypeAlias = TableOpened  # noqa: Y015
 
 @_typing.final
 class Decision(_message.Message):
-    """Puts one question to one seat. Self-contained: a bot need not remember anything nor know the rules."""
+    """Puts one question to one seat. Self-contained: a bot need not remember anything nor know the rules. Only in a LEAN
+    session it must remember the view.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -339,6 +342,9 @@ class Decision(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     LEGAL_FIELD_NUMBER: _builtins.int
     CHOOSE_FIELD_NUMBER: _builtins.int
+    LAST_FIELD_NUMBER: _builtins.int
+    DEFAULT_COUNT_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     decision_id: _builtins.int
@@ -347,9 +353,11 @@ class Decision(_message.Message):
     """What is left of the decision's own time when this was written, in milliseconds, always positive."""
     bank_left_ms: _builtins.int
     """What is left of the bank, in milliseconds."""
+    default_count: _builtins.int
+    """How many decisions of this seat at this table the clock has played so far, those it was not told of included."""
     @_builtins.property
     def view(self) -> _view_pb2.View:
-        """What this seat knows."""
+        """What this seat knows; unset in a LEAN session where events tell what has changed."""
 
     @_builtins.property
     def legal(self) -> _containers.RepeatedCompositeFieldContainer[_action_pb2.Action]:
@@ -358,6 +366,14 @@ class Decision(_message.Message):
     @_builtins.property
     def choose(self) -> _action_pb2.Choose:
         """The legal actions as a choice of cards, where there are too many to be listed."""
+
+    @_builtins.property
+    def last(self) -> Global___TimeSpent:
+        """How the time of this seat's decision before this one was counted; unset before its first at this table."""
+
+    @_builtins.property
+    def events(self) -> _event_pb2.Events:
+        """In a LEAN session: what has changed since the view or events before, nothing where view is set; and the view's hash."""
 
     def __init__(
         self,
@@ -369,14 +385,70 @@ class Decision(_message.Message):
         view: _view_pb2.View | None = ...,
         legal: _abc.Iterable[_action_pb2.Action] | None = ...,
         choose: _action_pb2.Choose | None = ...,
+        last: Global___TimeSpent | None = ...,
+        default_count: _builtins.int = ...,
+        events: _event_pb2.Events | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["choose", b"choose", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["choose", b"choose", "events", b"events", "last", b"last", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_left_ms", b"bank_left_ms", "choose", b"choose", "decision_id", b"decision_id", "legal", b"legal", "table_id", b"table_id", "time_left_ms", b"time_left_ms", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_left_ms", b"bank_left_ms", "choose", b"choose", "decision_id", b"decision_id", "default_count", b"default_count", "events", b"events", "last", b"last", "legal", b"legal", "table_id", b"table_id", "time_left_ms", b"time_left_ms", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
+
+@_typing.final
+class TimeSpent(_message.Message):
+    """Says how the time of one decision of a seat was counted (docs/clock.md); all times in milliseconds.
+
+    From the moment its clock began until it was answered, or the time ran out, passed
+    charged_ms + grace_used_ms + stalled_ms.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECISION_ID_FIELD_NUMBER: _builtins.int
+    BY_CLOCK_FIELD_NUMBER: _builtins.int
+    CHARGED_MS_FIELD_NUMBER: _builtins.int
+    GRACE_USED_MS_FIELD_NUMBER: _builtins.int
+    STALLED_MS_FIELD_NUMBER: _builtins.int
+    ROUND_TRIP_MS_FIELD_NUMBER: _builtins.int
+    decision_id: _builtins.int
+    """The decision."""
+    by_clock: _builtins.bool
+    """Whether the clock played, since the time had run out, and not the bot."""
+    charged_ms: _builtins.int
+    """The time charged."""
+    grace_used_ms: _builtins.int
+    """How much of the round trip was not charged."""
+    stalled_ms: _builtins.int
+    """For how long the arena itself stood still meanwhile: not charged; unset if that is not known."""
+    round_trip_ms: _builtins.int
+    """The round trip that the arena had measured when it put the question; unset if it had not, or never put it."""
+    def __init__(
+        self,
+        *,
+        decision_id: _builtins.int = ...,
+        by_clock: _builtins.bool = ...,
+        charged_ms: _builtins.int = ...,
+        grace_used_ms: _builtins.int = ...,
+        stalled_ms: _builtins.int | None = ...,
+        round_trip_ms: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_round_trip_ms", b"_round_trip_ms", "_stalled_ms", b"_stalled_ms", "round_trip_ms", b"round_trip_ms", "stalled_ms", b"stalled_ms"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_round_trip_ms", b"_round_trip_ms", "_stalled_ms", b"_stalled_ms", "by_clock", b"by_clock", "charged_ms", b"charged_ms", "decision_id", b"decision_id", "grace_used_ms", b"grace_used_ms", "round_trip_ms", b"round_trip_ms", "stalled_ms", b"stalled_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__round_trip_ms: _TypeAlias = _typing.Literal["round_trip_ms"]  # noqa: Y015
+    _WhichOneofArgType__round_trip_ms: _TypeAlias = _typing.Literal["_round_trip_ms", b"_round_trip_ms"]  # noqa: Y015
+    _WhichOneofReturnType__stalled_ms: _TypeAlias = _typing.Literal["stalled_ms"]  # noqa: Y015
+    _WhichOneofArgType__stalled_ms: _TypeAlias = _typing.Literal["_stalled_ms", b"_stalled_ms"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__round_trip_ms) -> _WhichOneofReturnType__round_trip_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__stalled_ms) -> _WhichOneofReturnType__stalled_ms | None: ...
+
+Global___TimeSpent: _TypeAlias = TimeSpent  # noqa: Y015
 
 @_typing.final
 class Rejected(_message.Message):
@@ -392,6 +464,8 @@ class Rejected(_message.Message):
     CHOOSE_FIELD_NUMBER: _builtins.int
     TIME_LEFT_MS_FIELD_NUMBER: _builtins.int
     FAULT_COUNT_FIELD_NUMBER: _builtins.int
+    CHARGED_MS_FIELD_NUMBER: _builtins.int
+    BANK_LEFT_MS_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table that the answer named."""
     decision_id: _builtins.int
@@ -404,6 +478,10 @@ class Rejected(_message.Message):
     """What is left of the open decision's time, in milliseconds; 0 where none is open."""
     fault_count: _builtins.int
     """How many faults this seat has at this table now."""
+    charged_ms: _builtins.int
+    """What has been charged for the open decision so far, in milliseconds; unset where none is open."""
+    bank_left_ms: _builtins.int
+    """What that leaves of the bank, in milliseconds; unset where no decision is open."""
     @_builtins.property
     def legal(self) -> _containers.RepeatedCompositeFieldContainer[_action_pb2.Action]:
         """The legal actions of the open decision; empty where none of this seat is open."""
@@ -423,12 +501,21 @@ class Rejected(_message.Message):
         choose: _action_pb2.Choose | None = ...,
         time_left_ms: _builtins.int = ...,
         fault_count: _builtins.int = ...,
+        charged_ms: _builtins.int | None = ...,
+        bank_left_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["choose", b"choose"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_bank_left_ms", b"_bank_left_ms", "_charged_ms", b"_charged_ms", "bank_left_ms", b"bank_left_ms", "charged_ms", b"charged_ms", "choose", b"choose"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["choose", b"choose", "decision_id", b"decision_id", "fault_count", b"fault_count", "legal", b"legal", "reason", b"reason", "table_id", b"table_id", "text", b"text", "time_left_ms", b"time_left_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bank_left_ms", b"_bank_left_ms", "_charged_ms", b"_charged_ms", "bank_left_ms", b"bank_left_ms", "charged_ms", b"charged_ms", "choose", b"choose", "decision_id", b"decision_id", "fault_count", b"fault_count", "legal", b"legal", "reason", b"reason", "table_id", b"table_id", "text", b"text", "time_left_ms", b"time_left_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__bank_left_ms: _TypeAlias = _typing.Literal["bank_left_ms"]  # noqa: Y015
+    _WhichOneofArgType__bank_left_ms: _TypeAlias = _typing.Literal["_bank_left_ms", b"_bank_left_ms"]  # noqa: Y015
+    _WhichOneofReturnType__charged_ms: _TypeAlias = _typing.Literal["charged_ms"]  # noqa: Y015
+    _WhichOneofArgType__charged_ms: _TypeAlias = _typing.Literal["_charged_ms", b"_charged_ms"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__bank_left_ms) -> _WhichOneofReturnType__bank_left_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__charged_ms) -> _WhichOneofReturnType__charged_ms | None: ...
 
 Global___Rejected: _TypeAlias = Rejected  # noqa: Y015
 
@@ -456,7 +543,7 @@ class TimedOut(_message.Message):
     """How many faults this seat has at this table now."""
     @_builtins.property
     def played(self) -> _action_pb2.Action:
-        """The action that was played for the seat."""
+        """The action that was played for the seat; unset where the table is forfeited for this, which TableClosed says next."""
 
     def __init__(
         self,
@@ -485,6 +572,7 @@ class HandEnded(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
+    LAST_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     @_builtins.property
@@ -495,16 +583,21 @@ class HandEnded(_message.Message):
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The scores after the hand, per seat."""
 
+    @_builtins.property
+    def last(self) -> Global___TimeSpent:
+        """How the time of this seat's last decision was counted; unset if it has had none at this table."""
+
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         view: _view_pb2.View | None = ...,
         scores: _abc.Iterable[_builtins.int] | None = ...,
+        last: Global___TimeSpent | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["last", b"last", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["scores", b"scores", "table_id", b"table_id", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["last", b"last", "scores", b"scores", "table_id", b"table_id", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -37,6 +37,7 @@ from euchre_server.referee.facts import (
     SeatChanged,
     Stalled,
     TableEnded,
+    Times,
 )
 from euchre_server.referee.spec import ClockSpec, FaultPolicy, TableMode
 
@@ -197,6 +198,10 @@ def _read_acted(message: record.Acted) -> Acted:
         grace_used_ms=message.grace_used_ms,
         think_ms=message.think_ms if message.HasField("think_ms") else None,
         annotation=message.annotation,
+        asked_ms=message.asked_ms if message.HasField("asked_ms") else None,
+        started_ms=message.started_ms if message.HasField("started_ms") else None,
+        round_trip_ms=message.round_trip_ms if message.HasField("round_trip_ms") else None,
+        stalled_ms=message.stalled_ms if message.HasField("stalled_ms") else None,
     )
 
 
@@ -210,6 +215,19 @@ def _read_faulted(message: record.Faulted) -> Faulted:
         reason=_member(RejectReason, reason, "reason") if reason else None,
         text=message.text,
         raw=message.raw,
+        times=_read_times(message.times) if message.HasField("times") else None,
+    )
+
+
+def _read_times(message: record.Times) -> Times:
+    return Times(
+        asked_ms=message.asked_ms if message.HasField("asked_ms") else None,
+        written_ms=message.written_ms if message.HasField("written_ms") else None,
+        started_ms=message.started_ms if message.HasField("started_ms") else None,
+        round_trip_ms=message.round_trip_ms if message.HasField("round_trip_ms") else None,
+        stalled_ms=message.stalled_ms if message.HasField("stalled_ms") else None,
+        grace_used_ms=message.grace_used_ms,
+        charged_ms=message.charged_ms,
     )
 
 

@@ -136,6 +136,14 @@ def _write_acted(message: record.Acted, fact: Acted) -> None:
     if fact.annotation:
         message.annotation = fact.annotation
     message.grace_used_ms = fact.grace_used_ms
+    if fact.asked_ms is not None:
+        message.asked_ms = fact.asked_ms
+    if fact.started_ms is not None:
+        message.started_ms = fact.started_ms
+    if fact.round_trip_ms is not None:
+        message.round_trip_ms = fact.round_trip_ms
+    if fact.stalled_ms is not None:
+        message.stalled_ms = fact.stalled_ms
 
 
 def _write_hand_started(message: record.HandStarted, fact: HandStarted) -> None:
@@ -182,6 +190,8 @@ def _write_faulted(message: record.Faulted, fact: Faulted) -> None:
     message.text = fact.text
     message.raw = fact.raw
     message.fault_count = fact.fault_count
+    if fact.times is not None:
+        message.times.CopyFrom(record.Times(**fact.times._asdict()))  # None leaves a field unset
 
 
 def _write_table_ended(message: record.TableEnded, fact: TableEnded) -> None:

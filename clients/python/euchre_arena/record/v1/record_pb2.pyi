@@ -526,6 +526,10 @@ class Acted(_message.Message):
     THINK_MS_FIELD_NUMBER: _builtins.int
     ANNOTATION_FIELD_NUMBER: _builtins.int
     GRACE_USED_MS_FIELD_NUMBER: _builtins.int
+    ASKED_MS_FIELD_NUMBER: _builtins.int
+    STARTED_MS_FIELD_NUMBER: _builtins.int
+    ROUND_TRIP_MS_FIELD_NUMBER: _builtins.int
+    STALLED_MS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     actor: Global___Actor.ValueType
@@ -544,6 +548,16 @@ class Acted(_message.Message):
     """The bot's note."""
     grace_used_ms: _builtins.int
     """How much of the round trip was not charged, in milliseconds."""
+    asked_ms: _builtins.int
+    """When the decision came up, milliseconds since the table began; unset in records older than this field, and
+    where the arena that asked was killed after it had ruled the time-out.
+    """
+    started_ms: _builtins.int
+    """When its clock began to run; unset if it never did, or where asked_ms is unset."""
+    round_trip_ms: _builtins.int
+    """The round trip that the arena had measured when it put the question; unset if it had not, or never put it."""
+    stalled_ms: _builtins.int
+    """For how long the arena itself stood still while the clock ran; not charged. Unset where asked_ms is."""
     @_builtins.property
     def action(self) -> _action_pb2.Action:
         """The action."""
@@ -561,21 +575,106 @@ class Acted(_message.Message):
         think_ms: _builtins.int | None = ...,
         annotation: _builtins.str = ...,
         grace_used_ms: _builtins.int = ...,
+        asked_ms: _builtins.int | None = ...,
+        started_ms: _builtins.int | None = ...,
+        round_trip_ms: _builtins.int | None = ...,
+        stalled_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_think_ms", b"_think_ms", "_written_ms", b"_written_ms", "action", b"action", "think_ms", b"think_ms", "written_ms", b"written_ms"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_asked_ms", b"_asked_ms", "_round_trip_ms", b"_round_trip_ms", "_stalled_ms", b"_stalled_ms", "_started_ms", b"_started_ms", "_think_ms", b"_think_ms", "_written_ms", b"_written_ms", "action", b"action", "asked_ms", b"asked_ms", "round_trip_ms", b"round_trip_ms", "stalled_ms", b"stalled_ms", "started_ms", b"started_ms", "think_ms", b"think_ms", "written_ms", b"written_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_think_ms", b"_think_ms", "_written_ms", b"_written_ms", "action", b"action", "actor", b"actor", "annotation", b"annotation", "bank_left_ms", b"bank_left_ms", "charged_ms", b"charged_ms", "decision_id", b"decision_id", "grace_used_ms", b"grace_used_ms", "seat", b"seat", "think_ms", b"think_ms", "written_ms", b"written_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_asked_ms", b"_asked_ms", "_round_trip_ms", b"_round_trip_ms", "_stalled_ms", b"_stalled_ms", "_started_ms", b"_started_ms", "_think_ms", b"_think_ms", "_written_ms", b"_written_ms", "action", b"action", "actor", b"actor", "annotation", b"annotation", "asked_ms", b"asked_ms", "bank_left_ms", b"bank_left_ms", "charged_ms", b"charged_ms", "decision_id", b"decision_id", "grace_used_ms", b"grace_used_ms", "round_trip_ms", b"round_trip_ms", "seat", b"seat", "stalled_ms", b"stalled_ms", "started_ms", b"started_ms", "think_ms", b"think_ms", "written_ms", b"written_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__asked_ms: _TypeAlias = _typing.Literal["asked_ms"]  # noqa: Y015
+    _WhichOneofArgType__asked_ms: _TypeAlias = _typing.Literal["_asked_ms", b"_asked_ms"]  # noqa: Y015
+    _WhichOneofReturnType__round_trip_ms: _TypeAlias = _typing.Literal["round_trip_ms"]  # noqa: Y015
+    _WhichOneofArgType__round_trip_ms: _TypeAlias = _typing.Literal["_round_trip_ms", b"_round_trip_ms"]  # noqa: Y015
+    _WhichOneofReturnType__stalled_ms: _TypeAlias = _typing.Literal["stalled_ms"]  # noqa: Y015
+    _WhichOneofArgType__stalled_ms: _TypeAlias = _typing.Literal["_stalled_ms", b"_stalled_ms"]  # noqa: Y015
+    _WhichOneofReturnType__started_ms: _TypeAlias = _typing.Literal["started_ms"]  # noqa: Y015
+    _WhichOneofArgType__started_ms: _TypeAlias = _typing.Literal["_started_ms", b"_started_ms"]  # noqa: Y015
     _WhichOneofReturnType__think_ms: _TypeAlias = _typing.Literal["think_ms"]  # noqa: Y015
     _WhichOneofArgType__think_ms: _TypeAlias = _typing.Literal["_think_ms", b"_think_ms"]  # noqa: Y015
     _WhichOneofReturnType__written_ms: _TypeAlias = _typing.Literal["written_ms"]  # noqa: Y015
     _WhichOneofArgType__written_ms: _TypeAlias = _typing.Literal["_written_ms", b"_written_ms"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__asked_ms) -> _WhichOneofReturnType__asked_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__round_trip_ms) -> _WhichOneofReturnType__round_trip_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__stalled_ms) -> _WhichOneofReturnType__stalled_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__started_ms) -> _WhichOneofReturnType__started_ms | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__think_ms) -> _WhichOneofReturnType__think_ms | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__written_ms) -> _WhichOneofReturnType__written_ms | None: ...
 
 Global___Acted: _TypeAlias = Acted  # noqa: Y015
+
+@_typing.final
+class Times(_message.Message):
+    """Says how the time of a decision stood at a moment; all in milliseconds (docs/clock.md)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ASKED_MS_FIELD_NUMBER: _builtins.int
+    WRITTEN_MS_FIELD_NUMBER: _builtins.int
+    STARTED_MS_FIELD_NUMBER: _builtins.int
+    ROUND_TRIP_MS_FIELD_NUMBER: _builtins.int
+    STALLED_MS_FIELD_NUMBER: _builtins.int
+    GRACE_USED_MS_FIELD_NUMBER: _builtins.int
+    CHARGED_MS_FIELD_NUMBER: _builtins.int
+    asked_ms: _builtins.int
+    """When the decision came up."""
+    written_ms: _builtins.int
+    """When the question was handed to the transport; unset if it was not."""
+    started_ms: _builtins.int
+    """When its clock began to run; unset if it did not."""
+    round_trip_ms: _builtins.int
+    """The round trip that the arena had measured when it put the question; unset if it had not, or never put it."""
+    stalled_ms: _builtins.int
+    """For how long the arena itself had stood still while the clock ran; unset if that is not known."""
+    grace_used_ms: _builtins.int
+    """How much of the round trip had not been charged."""
+    charged_ms: _builtins.int
+    """The time charged."""
+    def __init__(
+        self,
+        *,
+        asked_ms: _builtins.int | None = ...,
+        written_ms: _builtins.int | None = ...,
+        started_ms: _builtins.int | None = ...,
+        round_trip_ms: _builtins.int | None = ...,
+        stalled_ms: _builtins.int | None = ...,
+        grace_used_ms: _builtins.int = ...,
+        charged_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_asked_ms", b"_asked_ms", "_round_trip_ms", b"_round_trip_ms", "_stalled_ms", b"_stalled_ms", "_started_ms", b"_started_ms", "_written_ms", b"_written_ms", "asked_ms", b"asked_ms", "round_trip_ms", b"round_trip_ms", "stalled_ms", b"stalled_ms", "started_ms", b"started_ms", "written_ms", b"written_ms"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_asked_ms", b"_asked_ms", "_round_trip_ms", b"_round_trip_ms", "_stalled_ms", b"_stalled_ms", "_started_ms", b"_started_ms", "_written_ms", b"_written_ms", "asked_ms", b"asked_ms", "charged_ms", b"charged_ms", "grace_used_ms", b"grace_used_ms", "round_trip_ms", b"round_trip_ms", "stalled_ms", b"stalled_ms", "started_ms", b"started_ms", "written_ms", b"written_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__asked_ms: _TypeAlias = _typing.Literal["asked_ms"]  # noqa: Y015
+    _WhichOneofArgType__asked_ms: _TypeAlias = _typing.Literal["_asked_ms", b"_asked_ms"]  # noqa: Y015
+    _WhichOneofReturnType__round_trip_ms: _TypeAlias = _typing.Literal["round_trip_ms"]  # noqa: Y015
+    _WhichOneofArgType__round_trip_ms: _TypeAlias = _typing.Literal["_round_trip_ms", b"_round_trip_ms"]  # noqa: Y015
+    _WhichOneofReturnType__stalled_ms: _TypeAlias = _typing.Literal["stalled_ms"]  # noqa: Y015
+    _WhichOneofArgType__stalled_ms: _TypeAlias = _typing.Literal["_stalled_ms", b"_stalled_ms"]  # noqa: Y015
+    _WhichOneofReturnType__started_ms: _TypeAlias = _typing.Literal["started_ms"]  # noqa: Y015
+    _WhichOneofArgType__started_ms: _TypeAlias = _typing.Literal["_started_ms", b"_started_ms"]  # noqa: Y015
+    _WhichOneofReturnType__written_ms: _TypeAlias = _typing.Literal["written_ms"]  # noqa: Y015
+    _WhichOneofArgType__written_ms: _TypeAlias = _typing.Literal["_written_ms", b"_written_ms"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__asked_ms) -> _WhichOneofReturnType__asked_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__round_trip_ms) -> _WhichOneofReturnType__round_trip_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__stalled_ms) -> _WhichOneofReturnType__stalled_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__started_ms) -> _WhichOneofReturnType__started_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__written_ms) -> _WhichOneofReturnType__written_ms | None: ...
+
+Global___Times: _TypeAlias = Times  # noqa: Y015
 
 @_typing.final
 class Faulted(_message.Message):
@@ -590,6 +689,7 @@ class Faulted(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     RAW_FIELD_NUMBER: _builtins.int
     FAULT_COUNT_FIELD_NUMBER: _builtins.int
+    TIMES_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     kind: Global___FaultKind.ValueType
@@ -604,6 +704,12 @@ class Faulted(_message.Message):
     """The answer as it came, cut at a limit."""
     fault_count: _builtins.int
     """How many faults the seat has at this table now, as the policy counts."""
+    @_builtins.property
+    def times(self) -> Global___Times:
+        """How the time stood of the open decision that the fault is about; unset where it is about none, and in records
+        older than this field.
+        """
+
     def __init__(
         self,
         *,
@@ -614,10 +720,11 @@ class Faulted(_message.Message):
         text: _builtins.str = ...,
         raw: _builtins.bytes = ...,
         fault_count: _builtins.int = ...,
+        times: Global___Times | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["times", b"times"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "fault_count", b"fault_count", "kind", b"kind", "raw", b"raw", "reason", b"reason", "seat", b"seat", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "fault_count", b"fault_count", "kind", b"kind", "raw", b"raw", "reason", b"reason", "seat", b"seat", "text", b"text", "times", b"times"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
