@@ -92,7 +92,7 @@ def test_the_keepalive_settings_are_the_clients() -> None:
 def test_the_usual_limits_are_the_servers() -> None:
     """The table of limits has the server's defaults."""
     stated = {
-        name: int(value) for name, value in re.findall(r"\| `(max_\w+|idle_ms)` \| (\d+) \|", PAGE)
+        name: int(value) for name, value in re.findall(r"\| `(max_\w+|\w+_ms|\w+_per_second)` \| (\d+) \|", PAGE)
     }
     limits = Limits()
 

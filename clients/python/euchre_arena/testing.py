@@ -83,6 +83,8 @@ class ScriptedArena:
                     max_open_decisions=64,
                     max_session_faults=16,
                     idle_ms=60_000,
+                    max_useless_messages=1_000,
+                    useless_per_second=20,
                 ),
             )
         )

@@ -9,23 +9,32 @@ from typing import Any, TypeAlias
 import grpc
 
 from euchre_server.session.access import Authoriser, Denied, enter
+from euchre_server.session.refusal import Reason, refuse
 
 __all__ = ["Gate"]
 
 _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 _Context = grpc.aio.ServicerContext[Any, Any]
+Hold = Callable[[Reason], Awaitable[bool]]
 
 
 class Gate(grpc.aio.ServerInterceptor):
     """Lets calls through to their handlers, or ends them."""
 
-    def __init__(self, authoriser: Authoriser, turned_away: Callable[[str, Denied], None]) -> None:
+    def __init__(
+        self,
+        authoriser: Authoriser,
+        turned_away: Callable[[str, Denied], None],
+        hold: Hold,
+    ) -> None:
         """Makes a gate.
 
         Args:
             authoriser: Decides.
             turned_away: Told of each call that was refused, and why.
+            hold: Waits before a refusal is told, when there have been many of late.
         """
+        self._hold = hold
         self._authoriser = authoriser
         self._turned_away = turned_away
 
@@ -45,22 +54,28 @@ class Gate(grpc.aio.ServerInterceptor):
             )
         except Denied as denied:
             self._turned_away(method, denied)
-            return _refusal(handler, denied)
+            return _refusal(handler, denied, self._hold)
         if caller is not None:
             enter(caller)  # gRPC runs the handler in the context of this coroutine
         return handler
 
 
-def _refusal(handler: _Handler, denied: Denied) -> _Handler:
+def _refusal(handler: _Handler, denied: Denied, hold: Hold) -> _Handler:
     """Returns a handler of the same kind, which ends the call with the reason."""
-    status = grpc.StatusCode.PERMISSION_DENIED if denied.known else grpc.StatusCode.UNAUTHENTICATED
+    status, reason = (
+        (grpc.StatusCode.PERMISSION_DENIED, Reason.ROLE)
+        if denied.known
+        else (grpc.StatusCode.UNAUTHENTICATED, Reason.NO_TOKEN)
+    )
     text = str(denied)
 
     async def answer(_: Any, context: _Context) -> None:  # noqa: ANN401  # request or stream
-        await context.abort(status, text)
+        await hold(reason)
+        await refuse(context, status, reason, text)
 
     async def stream(_: Any, context: _Context) -> AsyncIterator[Any]:  # noqa: ANN401  # as above
-        await context.abort(status, text)
+        await hold(reason)
+        await refuse(context, status, reason, text)
         yield  # only to be a generator
 
     behaviour: Any = stream if handler.response_streaming else answer

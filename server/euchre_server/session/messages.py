@@ -49,6 +49,7 @@ class SessionFaultReason(IntEnum):
     UNKNOWN_KIND = 2
     OVERSIZED = 3
     OUT_OF_PLACE = 4
+    FLOODING = 5
 
 
 class ViewMode(IntEnum):
@@ -61,7 +62,7 @@ class ViewMode(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """States what the arena accepts on one session; the first eight are told in Welcome."""
+    """States what the arena accepts on one session; the first ten are told in Welcome."""
 
     max_frame_bytes: int = 65_536
     max_annotation_bytes: int = 1_024
@@ -71,8 +72,20 @@ class Limits:
     max_open_decisions: int = 1_024
     max_session_faults: int = 10
     idle_ms: int = 15_000
+    max_useless_messages: int = 1_000
+    """How many messages of no use may come at once, beside one for each question put."""
+    useless_per_second: int = 20
+    """How many more with time."""
 
     max_sessions: int = 256
+    max_streams_per_bot: int = 8
+    max_streams_per_connection: int = 16
+    max_dials: int = 20
+    """How often a bot may dial at once."""
+    dials_per_second: int = 2
+    """How often more with time."""
+    shut_out_ms: int = 10_000
+    """For how long a bot is not let in whose session ended as FAULTY."""
     hello_within_ms: int = 10_000
     write_within_ms: int = 10_000
     """How long one frame may stay unread by the transport before the bot counts as not reading."""

@@ -160,7 +160,8 @@ class Listener:
         check_protected(host, tls=tls is not None, insecure=insecure)
         # gRPC's core writes to standard error past every logger, unless this is set before it runs.
         os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-        gate = Gate(self._reception.authoriser, self._reception.turned_away)
+        reception = self._reception
+        gate = Gate(reception.authoriser, reception.turned_away, self._turnstile.hold)
         server = grpc.aio.server(interceptors=(gate,), options=_options(self._limits))
         service = arena_service_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
         handler: Any = grpc.stream_stream_rpc_method_handler(self._connect)

@@ -111,6 +111,8 @@ class _SessionFaultReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Se
     """The frame is larger than the limit."""
     SESSION_FAULT_REASON_OUT_OF_PLACE: _SessionFaultReason.ValueType  # 4
     """A message came out of place, such as a second Hello."""
+    SESSION_FAULT_REASON_FLOODING: _SessionFaultReason.ValueType  # 5
+    """Too many messages of no use, see Limits.max_useless_messages; this one was not looked at."""
 
 class SessionFaultReason(_SessionFaultReason, metaclass=_SessionFaultReasonEnumTypeWrapper):
     """Says what was wrong with a frame or message of a session."""
@@ -125,6 +127,8 @@ SESSION_FAULT_REASON_OVERSIZED: SessionFaultReason.ValueType  # 3
 """The frame is larger than the limit."""
 SESSION_FAULT_REASON_OUT_OF_PLACE: SessionFaultReason.ValueType  # 4
 """A message came out of place, such as a second Hello."""
+SESSION_FAULT_REASON_FLOODING: SessionFaultReason.ValueType  # 5
+"""Too many messages of no use, see Limits.max_useless_messages; this one was not looked at."""
 Global___SessionFaultReason: _TypeAlias = SessionFaultReason  # noqa: Y015
 
 @_typing.final
@@ -437,6 +441,8 @@ class Limits(_message.Message):
     MAX_OPEN_DECISIONS_FIELD_NUMBER: _builtins.int
     MAX_SESSION_FAULTS_FIELD_NUMBER: _builtins.int
     IDLE_MS_FIELD_NUMBER: _builtins.int
+    MAX_USELESS_MESSAGES_FIELD_NUMBER: _builtins.int
+    USELESS_PER_SECOND_FIELD_NUMBER: _builtins.int
     max_frame_bytes: _builtins.int
     """The largest frame, in bytes, in either direction."""
     max_annotation_bytes: _builtins.int
@@ -453,6 +459,13 @@ class Limits(_message.Message):
     """How many useless frames or messages end the session."""
     idle_ms: _builtins.int
     """How long a session may be without any traffic on the connection, keepalive included, in milliseconds."""
+    max_useless_messages: _builtins.int
+    """How many messages of no use may come at once, beside one for each decision put and for each that may be open:
+    answers to decisions that are not open, Pongs that no Ping asked for, ViewRequests, frames without messages.
+    Each one more is a session fault. An answer to an open decision never counts.
+    """
+    useless_per_second: _builtins.int
+    """How many more of them may come with every second."""
     def __init__(
         self,
         *,
@@ -464,10 +477,12 @@ class Limits(_message.Message):
         max_open_decisions: _builtins.int = ...,
         max_session_faults: _builtins.int = ...,
         idle_ms: _builtins.int = ...,
+        max_useless_messages: _builtins.int = ...,
+        useless_per_second: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["idle_ms", b"idle_ms", "max_annotation_bytes", b"max_annotation_bytes", "max_frame_bytes", b"max_frame_bytes", "max_name_bytes", b"max_name_bytes", "max_open_decisions", b"max_open_decisions", "max_queue_bytes", b"max_queue_bytes", "max_session_faults", b"max_session_faults", "max_tables", b"max_tables"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["idle_ms", b"idle_ms", "max_annotation_bytes", b"max_annotation_bytes", "max_frame_bytes", b"max_frame_bytes", "max_name_bytes", b"max_name_bytes", "max_open_decisions", b"max_open_decisions", "max_queue_bytes", b"max_queue_bytes", "max_session_faults", b"max_session_faults", "max_tables", b"max_tables", "max_useless_messages", b"max_useless_messages", "useless_per_second", b"useless_per_second"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

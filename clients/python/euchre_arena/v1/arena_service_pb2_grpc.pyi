@@ -47,7 +47,8 @@ class ArenaServiceStub:
     """Connects one bot for as long as it stays.
 
     Metadata: `authorization: Bearer TOKEN`. Fails with UNAUTHENTICATED when the token is missing or not known,
-    RESOURCE_EXHAUSTED when the arena is full. What goes wrong inside a game comes as a message instead.
+    RESOURCE_EXHAUSTED when the arena is full or this bot has too many streams or dials too often. The trailing
+    metadata `euchre-arena-reason` says which. What goes wrong inside a game comes as a message instead.
     Safe to repeat: a new stream with the bot's token takes the seats over from a lost one.
     """
 
@@ -70,7 +71,8 @@ class ArenaServiceAsyncStub(ArenaServiceStub):
     """Connects one bot for as long as it stays.
 
     Metadata: `authorization: Bearer TOKEN`. Fails with UNAUTHENTICATED when the token is missing or not known,
-    RESOURCE_EXHAUSTED when the arena is full. What goes wrong inside a game comes as a message instead.
+    RESOURCE_EXHAUSTED when the arena is full or this bot has too many streams or dials too often. The trailing
+    metadata `euchre-arena-reason` says which. What goes wrong inside a game comes as a message instead.
     Safe to repeat: a new stream with the bot's token takes the seats over from a lost one.
     """
 
@@ -96,7 +98,8 @@ class ArenaServiceServicer(metaclass=_abc_1.ABCMeta):
         """Connects one bot for as long as it stays.
 
         Metadata: `authorization: Bearer TOKEN`. Fails with UNAUTHENTICATED when the token is missing or not known,
-        RESOURCE_EXHAUSTED when the arena is full. What goes wrong inside a game comes as a message instead.
+        RESOURCE_EXHAUSTED when the arena is full or this bot has too many streams or dials too often. The trailing
+        metadata `euchre-arena-reason` says which. What goes wrong inside a game comes as a message instead.
         Safe to repeat: a new stream with the bot's token takes the seats over from a lost one.
         """
 

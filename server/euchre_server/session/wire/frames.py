@@ -162,6 +162,8 @@ def welcome(message: Welcome) -> bytes:
             max_open_decisions=limits.max_open_decisions,
             max_session_faults=limits.max_session_faults,
             idle_ms=limits.idle_ms,
+            max_useless_messages=limits.max_useless_messages,
+            useless_per_second=limits.useless_per_second,
         ),
     )
     return said("welcome", body.SerializeToString())
