@@ -73,6 +73,7 @@ vectors: $(STAMP) ## Make the language-neutral test vectors again
 bench: $(STAMP) ## Measure the engine, the referee, and the arena against a bare echo server
 	@$(BIN)/python tests/bench/bench_engine.py
 	@$(BIN)/python tests/bench/bench_referee.py
+	@$(BIN)/python tests/bench/bench_views.py
 	@$(BIN)/python tests/bench/bench_arena.py
 
 .PHONY: golden

@@ -108,12 +108,20 @@ def test_three_play_games(tmp_path: Path) -> None:
     assert result["hands"] >= 12
 
 
-def test_a_seed_repeats_a_match(tmp_path: Path) -> None:
-    """With bots that play alike, every hand of two runs has the same play hash."""
-    first, second = (
-        _result(_run(*MATCH, *TWO_BOTS, "--boards", "4", "--seed", "x", "--json", cwd=tmp_path))
-        for _ in range(2)
-    )
+def test_a_seed_repeats_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With bots that play alike, every hand of two runs has the same play hash.
+
+    So it has when the bots of one run are told LEAN views, as a variable asks of all of them.
+    """
+    options = ("--boards", "4", "--seed", "x", "--json", "--log", "json", "--log-level", "info")
+    runs = []
+    for mode in ("full", "lean"):
+        monkeypatch.setenv("EUCHRE_ARENA_VIEW_MODE", mode)
+        ended = _run(*MATCH, *TWO_BOTS, *options, cwd=tmp_path)
+        events = map(json.loads, ended.stderr.splitlines())
+        assert [mode] * 4 == [event["views"] for event in events if "views" in event]
+        runs.append(_result(ended))
+    first, second = runs
 
     hashes = _play_hashes(_record(first, tmp_path))
     assert 8 == len(hashes) == len(set(hashes.values()))

@@ -28,7 +28,7 @@ from euchre_engine import (
 )
 from euchre_server.referee.outputs import Ask, Message, Seated
 from euchre_server.referee.spec import ClockSpec, FaultPolicy, TableMode, TableSpec
-from euchre_server.session.wire import frame, seat_message
+from euchre_server.session.wire import Lean, frame, seat_message
 
 __all__ = ["EngineSeat", "play_hand", "play_out"]
 
@@ -40,7 +40,9 @@ class EngineSeat:
         decisions: How many questions the bot has been asked.
     """
 
-    def __init__(self, bot: Bot, rules: Ruleset, seat: int, bot_seed: int = 1) -> None:
+    def __init__(
+        self, bot: Bot, rules: Ruleset, seat: int, bot_seed: int = 1, *, is_lean: bool = False
+    ) -> None:
         self.decisions = 0
         self._seat = Seat(seat)
         self._spec = TableSpec(
@@ -59,7 +61,8 @@ class EngineSeat:
             commitment=b"",
             bot_seeds=(bot_seed,) * rules.seat_count,
         )
-        self._session = Session(Introduction())
+        self._words = Lean().seat_message if is_lean else seat_message
+        self._session = Session(Introduction(is_lean=is_lean))
         self._session.take()
         self._player = Player(bot, self._session, _no_waiting)
         self._tell(Seated())
@@ -80,7 +83,7 @@ class EngineSeat:
         return unflatten(action.kind, action.suit, action.bid, action.cards)
 
     def _tell(self, message: Message) -> None:
-        data = frame([seat_message(self._spec, self._seat, message)])
+        data = frame([self._words(self._spec, self._seat, message)])
         self._player.receive(arena_service_pb2.ConnectResponse.FromString(data))
 
 
