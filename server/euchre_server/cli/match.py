@@ -6,29 +6,33 @@ Whatever is wrong with them is told before anything is made or started.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from euchre_engine.deal import SECRET_BYTES, secret_from_seed
-from euchre_engine.errors import RulesetError
-from euchre_engine.variants import parse_ruleset
 from euchre_server.cli.config import ConfiguredCommand, flag_only
 from euchre_server.cli.durations import parse_clock, parse_duration_ms
 from euchre_server.cli.interrupts import INTERRUPTS
 from euchre_server.cli.isolation_option import USUAL_LIMITS, parse_folders, parse_limits
 from euchre_server.cli.listen_option import listen_options, read_listening
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
-from euchre_server.cli.match_setup import MatchSetup, new_match_id, run_match
+from euchre_server.cli.match_setup import MatchSetup, run_match
 from euchre_server.cli.resume_option import check_alone, match_to_resume
 from euchre_server.hosting.bot_plan import plan_bots
+from euchre_server.hosting.order import (
+    MOST_BOARDS,
+    MOST_TABLES,
+    USUAL_BOARDS,
+    USUAL_TABLES,
+    new_match_id,
+    ordered_match,
+    read_rules,
+)
 from euchre_server.hosting.run_plan import RunPlan
 from euchre_server.launch.isolation import Isolation
 from euchre_server.match.boards import SeatingScheme
-from euchre_server.match.spec import MatchSpec
-from euchre_server.referee.spec import FaultPolicy, PolicyKind, TableMode
+from euchre_server.referee.spec import FaultPolicy, PolicyKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,10 +40,6 @@ if TYPE_CHECKING:
     from euchre_engine.variants import Ruleset
 
 __all__ = ["match_command"]
-
-_USUAL_BOARDS: Final = 40
-_MOST_BOARDS: Final = 50_000_000
-"""So many that every table's number still fits the record, in all seatings of any game."""
 
 
 class _Parsed(click.ParamType[object]):
@@ -92,12 +92,12 @@ class _Count(click.IntRange):
 )
 @click.option(
     "--boards",
-    type=_Count(1, _MOST_BOARDS),
-    help=f"Play so many boards, each one deal in every seating. [default: {_USUAL_BOARDS}]",
+    type=_Count(1, MOST_BOARDS),
+    help=f"Play so many boards, each one deal in every seating. [default: {USUAL_BOARDS}]",
 )
 @click.option(
     "--games",
-    type=_Count(1, _MOST_BOARDS),
+    type=_Count(1, MOST_BOARDS),
     help="Play so many games to the target instead, each one list of deals in every seating.",
 )
 @click.option(
@@ -113,8 +113,8 @@ class _Count(click.IntRange):
 )
 @click.option(
     "--tables",
-    type=_Count(1, 1024),
-    default=4,
+    type=_Count(1, MOST_TABLES),
+    default=USUAL_TABLES,
     show_default=True,
     help="Tables played at once.",
 )
@@ -230,9 +230,9 @@ def match_command(context: click.Context, /, **options: Any) -> None:  # noqa: A
 
 def _rules(text: str, bot_count: int) -> Ruleset:
     try:
-        return parse_ruleset(text, players=bot_count)
-    except RulesetError as error:
-        raise click.BadParameter(error.message, param_hint="'--rules'") from None
+        return read_rules(text, bot_count)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--rules'") from None
 
 
 def _resumed(options: dict[str, Any]) -> MatchSetup:
@@ -266,23 +266,21 @@ def _read(options: dict[str, Any]) -> MatchSetup:
     """
     if options["boards"] and options["games"]:
         raise click.UsageError("give --boards or --games, not both")
-    seed: str | None = options["seed"]
     try:
         bots = plan_bots(options["bot_texts"], parse_folders(options["folder_texts"]))
-        spec = MatchSpec(
+        spec = ordered_match(
             rules=_rules(options["rules"], len(bots)),
-            bots=tuple(bot.name for bot in bots),
-            mode=TableMode.GAME if options["games"] else TableMode.BOARD,
-            boards=options["games"] or options["boards"] or _USUAL_BOARDS,
+            bots=bots,
+            boards=options["boards"],
+            games=options["games"],
+            seed=options["seed"],
             seatings=SeatingScheme(options["seatings"]),
             tables=options["tables"],
             clock=options["clock"],
             policy=FaultPolicy.named(options["policy"]),
             join_within_ms=options["join_within_ms"],
-            secret=secrets.token_bytes(SECRET_BYTES) if seed is None else secret_from_seed(seed),
-            public_seed=seed is not None,
         )
-    except (ValueError, RulesetError) as error:
+    except ValueError as error:
         raise click.UsageError(str(error)) from None
     return MatchSetup(
         match_id=new_match_id(),

@@ -10,9 +10,7 @@ import asyncio
 import contextlib
 import json
 import secrets
-import time
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
@@ -23,18 +21,18 @@ from euchre_server.cli.invoked import invoked
 from euchre_server.cli.isolation_option import chosen_sandbox
 from euchre_server.cli.logs import LogForm
 from euchre_server.cli.match_report import Narrator, print_result
-from euchre_server.hosting.house import house_bot_games
+from euchre_server.hosting.order import check_house_bots, opening
 from euchre_server.hosting.runner import MatchRunner
 from euchre_server.launch.command import CommandError, HiddenError
 from euchre_server.launch.isolation import Confinement, Isolation
 from euchre_server.launch.launcher import Launcher
 from euchre_server.launch.runs import RunFolder
-from euchre_server.match.result import match_result, sealed_result
+from euchre_server.match.result import sealed_result
 from euchre_server.match.spec import canonical_json
-from euchre_server.record.entries import MatchOpened, RecordError
+from euchre_server.record.entries import RecordError
 from euchre_server.record.resume import resume_record
 from euchre_server.record.store import RECORD_SUFFIX, SECRET_SUFFIX, RecordWriter, StoreError
-from euchre_server.session import AddressInUse, ArenaServer, RecorderFailed
+from euchre_server.session import AddressInUse, ArenaServer, Party, RecorderFailed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -49,7 +47,7 @@ if TYPE_CHECKING:
     from euchre_server.match.spec import MatchSpec
     from euchre_server.record.unfinished import Unfinished
 
-__all__ = ["MatchSetup", "new_match_id", "run_match"]
+__all__ = ["MatchSetup", "run_match"]
 
 _STOP_GRACE_S: Final = 1.0
 
@@ -153,12 +151,15 @@ async def _play(
     with setup.narrator(played) as narrator:
         if why_none is not None:
             narrator.not_isolated(why_none)
-        async with _serving(setup, writer, sockets) as (arena, address), launcher:
+        async with _serving(setup, sockets, writer) as (arena, address), launcher:
+            party = Party(
+                arena, match_id=setup.match_id, players=setup.spec.players, recorder=writer
+            )
             runner = MatchRunner(
                 spec=setup.spec,
                 bots=setup.plan.bots,
                 match_id=setup.match_id,
-                arena=arena,
+                arena=party,
                 address=address,
                 launcher=launcher,
                 recorder=writer,
@@ -192,12 +193,11 @@ def _run_folder(setup: MatchSetup) -> RunFolder:
 
 def _check_bots(setup: MatchSetup, launcher: Launcher) -> None:
     """Refuses a match with a bot that does not play its game, or cannot run isolated."""
-    game = setup.spec.rules.game
+    try:
+        check_house_bots(setup.spec.rules, setup.plan.bots)
+    except ValueError as error:
+        raise CommandFailed(str(error)) from None
     for bot in setup.plan.bots:
-        if bot.house and game not in (games := house_bot_games(bot.source)):
-            raise CommandFailed(
-                f"house bot {bot.source} does not play {game}; it plays {', '.join(games)}"
-            )
         if bot.command is not None:
             try:
                 launcher.check(bot.name, bot.command)
@@ -212,9 +212,9 @@ def _check_bots(setup: MatchSetup, launcher: Launcher) -> None:
 
 @contextlib.asynccontextmanager
 async def _serving(
-    setup: MatchSetup, writer: RecordWriter, sockets: Sequence[Path]
+    setup: MatchSetup, sockets: Sequence[Path], writer: RecordWriter
 ) -> AsyncIterator[tuple[ArenaServer, str]]:
-    arena = ArenaServer(recorder=writer, instance_id=secrets.token_hex(8), logger=setup.log)
+    arena = ArenaServer(instance_id=secrets.token_hex(8), logger=setup.log)
     try:
         listening = setup.listening
         address = await arena.start(
@@ -237,19 +237,7 @@ async def _serving(
 
 def _finish(setup: MatchSetup, runner: MatchRunner, writer: RecordWriter) -> ExitStatus:
     """Seals the record and prints the result; returns the exit status."""
-    result = match_result(
-        setup.spec,
-        runner.tally,
-        match_id=runner.match_id,
-        record=str(writer.path),
-        seconds=runner.seconds,
-        complete=runner.complete,
-        bots=runner.identities(),
-    )
-    result["usage"] = [
-        {"bot": name, "cpu_seconds": round(used.cpu_s, 1), "memory_bytes": used.memory}
-        for name, used in runner.launcher.used.items()
-    ]
+    result = runner.result(writer.path)
     writer.seal(canonical_json(sealed_result(result)), complete=runner.complete)
     _print(result, as_json=setup.as_json)
     if runner.interrupted:
@@ -280,16 +268,12 @@ def _how_far(result: Mapping[str, Any], spec: MatchSpec) -> str:
     )
 
 
-def new_match_id() -> str:
-    """Returns an id that sorts by time and that nobody else has."""
-    return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
-
-
 def _open_record(setup: MatchSetup, plan: RunPlan) -> tuple[RecordWriter, Unfinished | None]:
     """Returns a writer, and how the match stands if another arena began it."""
     try:
         if setup.resumes is None:
-            return RecordWriter.create(setup.data, _opening(setup, plan), setup.spec.secret), None
+            first = opening(setup.match_id, setup.spec, plan)
+            return RecordWriter.create(setup.data, first, setup.spec.secret), None
         writer, begun, cut = resume_record(setup.resumes, arena_version=version("euchre-arena"))
     except RecordError as error:
         raise CommandFailed(str(error)) from None
@@ -301,20 +285,6 @@ def _open_record(setup: MatchSetup, plan: RunPlan) -> tuple[RecordWriter, Unfini
             f"{len(begun.open):,} go on where they stood"
         )
     return writer, begun
-
-
-def _opening(setup: MatchSetup, plan: RunPlan) -> MatchOpened:
-    spec = setup.spec
-    return MatchOpened(
-        match_id=setup.match_id,
-        arena_version=version("euchre-arena"),
-        started_unix_ms=time.time_ns() // 1_000_000,
-        commitment=spec.commitment(),
-        specification=spec.specification(),
-        public_seed=spec.public_seed,
-        bot_names=spec.bots,
-        setup=plan.to_json(),
-    )
 
 
 def _discard(writer: RecordWriter) -> None:

@@ -17,7 +17,7 @@ from euchre_server.hosting.room import OpenRoom
 from euchre_server.launch.command import CommandError
 from euchre_server.launch.isolation import Isolation
 from euchre_server.launch.process import Patience
-from euchre_server.match.result import BotIdentity
+from euchre_server.match.result import BotIdentity, match_result
 from euchre_server.match.schedule import Leg, Schedule
 from euchre_server.match.standings import standings
 from euchre_server.match.tally import Tally
@@ -26,6 +26,7 @@ from euchre_server.session import GoodbyeReason, Secret, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from euchre_server.hosting.bot_plan import BotPlan
     from euchre_server.hosting.seams import Arena, Observer, Recorder, Room
@@ -125,6 +126,27 @@ class MatchRunner:
             )
             for bot in self.bots
         )
+
+    def result(self, record: Path) -> dict[str, object]:
+        """Returns the object that says how the match went.
+
+        Args:
+            record: The match's record.
+        """
+        result = match_result(
+            self.spec,
+            self.tally,
+            match_id=self.match_id,
+            record=str(record),
+            seconds=self.seconds,
+            complete=self.complete,
+            bots=self.identities(),
+        )
+        result["usage"] = [
+            {"bot": name, "cpu_seconds": round(used.cpu_s, 1), "memory_bytes": used.memory}
+            for name, used in self.launcher.used.items()
+        ]
+        return result
 
     def interrupt(self) -> None:
         """Stops the match: open tables end without a result. Asked again, bots are killed."""

@@ -47,6 +47,7 @@ class Launcher:
         confinement: Confinement | None = None,
         run: RunFolder | None = None,
         by_socket: bool = False,
+        alone: bool = True,
     ) -> None:
         """Makes a launcher.
 
@@ -56,12 +57,15 @@ class Launcher:
             confinement: How bots are kept apart; not at all, unless it is given.
             run: The folder with this arena's sockets; isolated bots need one.
             by_socket: Whether bots that are not isolated dial its sockets too.
+            alone: Whether all that is started by this process is started here, so that whatever
+                has left its bot's session must be this launcher's to end.
         """
         self.patience = patience or Patience()
         self.confinement = confinement or Confinement()
         self._folder = output_folder
         self._run = run
         self._by_socket = by_socket
+        self._alone = alone
         self._watch = Watch(self.confinement.limits)
         self._processes: list[BotProcess] = []
         self.used: dict[str, Usage] = {}
@@ -142,12 +146,14 @@ class Launcher:
         chosen = patience or self.patience
         processes, self._processes = self._processes, []
         await asyncio.gather(*(process.stop(chosen) for process in processes))
-        left = await asyncio.to_thread(
-            kill_all,
-            lambda: adopted_by_us(self._others),
-            reaped_elsewhere=[process.pid for process in processes],
-            within_s=chosen.kill_s,
-        )
+        left: list[int] = []
+        if self._alone:
+            left = await asyncio.to_thread(
+                kill_all,
+                lambda: adopted_by_us(self._others),
+                reaped_elsewhere=[process.pid for process in processes],
+                within_s=chosen.kill_s,
+            )
         for process in processes:
             self._add_up(process)
         with contextlib.suppress(OSError):

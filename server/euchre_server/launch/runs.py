@@ -32,10 +32,12 @@ _KILL_S: Final = 5.0
 class RunFolder:
     """The folder of this arena; a context, at whose end it is gone."""
 
-    def __init__(self, base: Path | None = None) -> None:
+    def __init__(self, base: Path | None = None, *, one_socket: bool = False) -> None:
         """Makes the folder, after taking away what interrupted arenas left.
 
         Args:
+            one_socket: Whether all bots dial one socket, told apart by their tokens alone: for an
+                arena that does not know all of its bots when it begins to listen.
             base: Where; the folder for temporary files unless another is given. Its path must be
                 short, since that of a socket is limited to 107 bytes.
 
@@ -48,6 +50,7 @@ class RunFolder:
         self.users = self.path / "passwd"
         self.users.write_text(USERS)
         self._sockets: dict[str, Path] = {}
+        self._one_socket = one_socket
 
     @property
     def label(self) -> str:
@@ -55,8 +58,9 @@ class RunFolder:
         return self.path.name
 
     def socket_of(self, bot_name: str) -> Path:
-        """Returns where the arena listens for one bot alone."""
-        return self._sockets.setdefault(bot_name, self.path / f"{len(self._sockets)}.sock")
+        """Returns where the arena listens for one bot alone, or for all."""
+        name = "" if self._one_socket else bot_name
+        return self._sockets.setdefault(name, self.path / f"{len(self._sockets)}.sock")
 
     def __enter__(self) -> Self:
         return self
