@@ -9,14 +9,25 @@ import pytest
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, FileDescriptor
 
 from euchre_arena.record.v1 import record_pb2
-from euchre_arena.v1 import action_pb2, arena_service_pb2, card_pb2, rules_pb2, table_pb2, view_pb2
+from euchre_arena.v1 import (
+    action_pb2,
+    arena_service_pb2,
+    card_pb2,
+    event_pb2,
+    rules_pb2,
+    table_pb2,
+    view_pb2,
+)
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 PUBLIC_FILES = [
     module.DESCRIPTOR
-    for module in (action_pb2, arena_service_pb2, card_pb2, rules_pb2, table_pb2, view_pb2)
+    for module in (
+        *(action_pb2, arena_service_pb2, card_pb2, event_pb2),
+        *(rules_pb2, table_pb2, view_pb2),
+    )
 ]
 ALL_FILES = [*PUBLIC_FILES, record_pb2.DESCRIPTOR]
 

@@ -8,7 +8,8 @@ import pytest
 from google.protobuf import text_format
 
 from euchre_arena.dial import CHANNEL_OPTIONS
-from euchre_arena.v1 import action_pb2, table_pb2, view_pb2
+from euchre_arena.lean import KeptViews, view_hash
+from euchre_arena.v1 import action_pb2, event_pb2, table_pb2, view_pb2
 from euchre_arena.v1 import arena_service_pb2 as pb
 from euchre_server.session.conversation import PING_EVERY_MS
 from euchre_server.session.messages import Limits
@@ -36,9 +37,28 @@ def test_the_worked_exchange_shows_every_arm_that_an_ordinary_table_meets() -> N
         for message in text_format.Parse(text, getattr(pb, name)()).messages
     }
     expected = {"hello", "welcome", "ping", "pong", "table_opened", "decision", "answer"}
-    expected |= {"rejected", "hand_ended", "table_closed", "goodbye"}
+    expected |= {"rejected", "hand_ended", "table_closed", "goodbye", "view_request", "view"}
 
     assert expected == shown
+
+
+def test_the_lean_exchange_can_be_followed() -> None:
+    """The events of the example lead to the hashes that it states, and to the view it asks for."""
+    views = KeptViews()
+    kept = view_pb2.View()
+    shown = []
+    for name, text in BLOCKS:
+        for message in text_format.Parse(text, getattr(pb, name)()).messages:
+            if message.WhichOneof("message") == "decision" and message.decision.HasField("events"):
+                decision = message.decision
+                assert views.complete(decision)
+                assert decision.events.view_hash == view_hash(decision.view)
+                kept = decision.view
+            elif message.WhichOneof("message") == "view":
+                shown.append(message.view)
+
+    assert [kept] == [one.view for one in shown]
+    assert [view_hash(kept)] == [one.events.view_hash for one in shown]
 
 
 @pytest.mark.parametrize(
@@ -51,6 +71,7 @@ def test_the_worked_exchange_shows_every_arm_that_an_ordinary_table_meets() -> N
         ("PHASE", view_pb2.Phase),
         ("UPCARD_STATUS", view_pb2.UpcardStatus),
         ("FAULT_POLICY_KIND", table_pb2.FaultPolicyKind),
+        ("EVENT_KIND", event_pb2.EventKind),
     ],
 )
 def test_every_value_is_explained(prefix: str, enum: "EnumTypeWrapper") -> None:
@@ -60,9 +81,9 @@ def test_every_value_is_explained(prefix: str, enum: "EnumTypeWrapper") -> None:
     assert [] == [name for name in names if not re.search(rf"\b{name}\b", PAGE)]
 
 
-@pytest.mark.parametrize("message", [pb.Hello, view_pb2.View, pb.Limits])
+@pytest.mark.parametrize("message", [pb.Hello, view_pb2.View, event_pb2.Events, pb.Limits])
 def test_every_field_is_mentioned(message: type) -> None:
-    """Each field of Hello, Limits and View stands on the page."""
+    """Each field of Hello, Limits, View and Events stands on the page."""
     names = [field.name for field in message.DESCRIPTOR.fields]  # type: ignore[attr-defined]
 
     assert [] == [name for name in names if f"`{name}`" not in PAGE]
@@ -92,7 +113,8 @@ def test_the_keepalive_settings_are_the_clients() -> None:
 def test_the_usual_limits_are_the_servers() -> None:
     """The table of limits has the server's defaults."""
     stated = {
-        name: int(value) for name, value in re.findall(r"\| `(max_\w+|\w+_ms|\w+_per_second)` \| (\d+) \|", PAGE)
+        name: int(value)
+        for name, value in re.findall(r"\| `(max_\w+|\w+_ms|\w+_per_second)` \| (\d+) \|", PAGE)
     }
     limits = Limits()
 

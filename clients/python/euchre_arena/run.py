@@ -22,6 +22,7 @@ __all__ = ["address_from", "introduction_of", "redial_from", "run"]
 
 _SERVER, _TOKEN, _NAME = "EUCHRE_ARENA_SERVER", "EUCHRE_ARENA_TOKEN", "EUCHRE_ARENA_BOT"
 _RECONNECT = "EUCHRE_ARENA_RECONNECT_WITHIN_S"
+_VIEW_MODE = "EUCHRE_ARENA_VIEW_MODE"
 
 
 def run(
@@ -32,6 +33,7 @@ def run(
     name: str | None = None,
     dial_timeout_s: float = 10.0,
     reconnect_within_s: float | None = None,
+    view_mode: str | None = None,
     tls_ca: str | None = None,
     tls_cert: str | None = None,
     tls_key: str | None = None,
@@ -50,6 +52,8 @@ def run(
         dial_timeout_s: How long to wait for the arena.
         reconnect_within_s: For how long to dial again when the connection is lost; 0 means not at
             all. By default the environment's EUCHRE_ARENA_RECONNECT_WITHIN_S, else 30.
+        view_mode: How views travel, `full` or `lean`; the bot sees no difference. By default the
+            environment's EUCHRE_ARENA_VIEW_MODE, else the bot's own `view_mode`.
         tls_ca: A file with the certificate of whoever vouches for the arena, or `public` for the
             well-known ones; by default EUCHRE_ARENA_TLS_CA. Without it there is no TLS.
         tls_cert: A file with the bot's own certificate, where the arena asks for one; by default
@@ -69,7 +73,8 @@ def run(
         )
         name = name if name is not None else os.environ.get(_NAME, "")
         redial = redial_from(reconnect_within_s)
-        asyncio.run(play(player, address, introduction_of(player, name), redial=redial))
+        introduction = introduction_of(player, name, view_mode=view_mode)
+        asyncio.run(play(player, address, introduction, redial=redial))
     except ArenaError as error:
         if isinstance(error, BotError) and error.__cause__:
             traceback.print_exception(error.__cause__)
@@ -123,8 +128,17 @@ def redial_from(within_s: float | None) -> Redial:
     return Redial(within_s=seconds)
 
 
-def introduction_of(bot: Bot, name: str) -> Introduction:
-    """Returns what a bot says of itself."""
+def introduction_of(bot: Bot, name: str, *, view_mode: str | None = None) -> Introduction:
+    """Returns what a bot says of itself, with a view mode from the environment if none is given.
+
+    Raises:
+        SetupError: The view mode is none.
+    """
+    mode = view_mode or os.environ.get(_VIEW_MODE, "") or bot.view_mode
+    if mode not in {"full", "lean"}:
+        raise SetupError(
+            f"{mode!r} is no view mode; choose full or lean (view_mode, or {_VIEW_MODE})"
+        )
     return Introduction(
         bot_name=name,
         bot_version=bot.version,
@@ -132,6 +146,7 @@ def introduction_of(bot: Bot, name: str) -> Introduction:
         max_tables=bot.max_tables,
         max_open_decisions=bot.max_open_decisions,
         games=bot.games,
+        is_lean=mode == "lean",
     )
 
 

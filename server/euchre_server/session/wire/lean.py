@@ -76,7 +76,7 @@ class Lean:
     def table_view(self, table_id: str, view: View | None) -> bytes:
         """Returns the answer to a request for a view: what is told next goes on from there."""
         if view is None:
-            return _shown(table_id, b"")
+            return table_view(table_id, None)
         canonical = view_bytes(view, canonical=True)
         told = self._told.get(table_id)
         last = 0 if told is None else told.last
