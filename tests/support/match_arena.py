@@ -58,6 +58,7 @@ class FakeArena:
     open: dict[int, asyncio.Future[TableResult]] = field(default_factory=dict)
     most_open: int = 0
     on_open: Callable[[TableSpec], None] = lambda _: None
+    is_lagging: bool = False
 
     def expect(self, bot_name: str, token: Secret) -> None:
         """Lets a bot in with this token."""

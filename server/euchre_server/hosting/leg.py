@@ -1,5 +1,7 @@
 """Owns the playing of one leg's tables: so many open at once, until none is left.
 
+When the arena lags, no table is opened beside others: what is open becomes less until it keeps up.
+Many are opened a few at a time, so that the opening itself makes no lag.
 Must not know processes, tokens or what the results amount to.
 """
 
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["LegPlay"]
 
+_AT_A_TIME = 16
+_LOOK_AGAIN_S = 0.1
+
 
 class LegPlay:
     """Keeps tables open; each result makes room for the next table."""
@@ -27,6 +32,7 @@ class LegPlay:
         *,
         at_once: int,
         room: Room,
+        is_lagging: Callable[[], bool],
         open_table: Callable[[TableSpec], asyncio.Future[TableResult]],
         on_result: Callable[[TableResult], None],
     ) -> None:
@@ -37,6 +43,7 @@ class LegPlay:
                 room for it.
             at_once: How many to keep open, at most.
             room: Asked before each of them.
+            is_lagging: Tells whether the arena has been late of late.
             open_table: Opens one.
             on_result: Is told of each that has ended.
         """
@@ -45,6 +52,8 @@ class LegPlay:
         self._open_count = 0
         self._at_once = at_once
         self._room = room
+        self._is_lagging = is_lagging
+        self._again: asyncio.Handle | None = None
         self._open_table = open_table
         self._on_result = on_result
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -65,10 +74,27 @@ class LegPlay:
         self._room.withdraw()
         self._fill()
 
+    def _later(self, delay_s: float) -> None:
+        """Looks again whether more can be opened, after a while."""
+        if self._again is None:
+            self._again = asyncio.get_running_loop().call_later(delay_s, self._look_again)
+
+    def _look_again(self) -> None:
+        self._again = None
+        self._fill()
+
     def _fill(self) -> None:
         """Opens what there is room for; called again when there may be more."""
+        few = _AT_A_TIME
         try:
             while self._next is not None and self._open_count < self._at_once:
+                if not few:
+                    self._later(0)
+                    break
+                if self._open_count and self._is_lagging():
+                    self._later(_LOOK_AGAIN_S)
+                    break
+                few -= 1
                 if not self._room.take(self._fill):
                     break
                 spec, self._next = self._next, None

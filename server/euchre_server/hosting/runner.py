@@ -251,6 +251,7 @@ class MatchRunner:
             tables,
             at_once=max(1, min(self.spec.tables, *present)),
             room=self.room,
+            is_lagging=lambda: self.arena.is_lagging,
             open_table=self._open_table,
             on_result=self._count,
         )

@@ -36,6 +36,11 @@ class Arena(Protocol):
         """Returns what is known of why an expected bot is not there."""
         ...
 
+    @property
+    def is_lagging(self) -> bool:
+        """Returns whether the arena has been late of late: open no table beside others then."""
+        ...
+
     def open_table(self, spec: TableSpec) -> asyncio.Future[TableResult]:
         """Begins to referee a table."""
         ...

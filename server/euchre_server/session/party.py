@@ -102,6 +102,11 @@ class Party:
 
     # Tables
 
+    @property
+    def is_lagging(self) -> bool:
+        """Returns whether the arena has been late of late: open no table beside others then."""
+        return self._arena.is_lagging
+
     def open_table(self, spec: TableSpec) -> "asyncio.Future[TableResult]":
         """Begins to referee a table; the future is as that of `ArenaServer.open_table`."""
         result = self._arena.open_table(spec, self._journal, self._keys(spec))
