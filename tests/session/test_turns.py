@@ -6,6 +6,7 @@ from tables import table_spec
 
 from euchre_server.referee.facts import Acted, Actor, Stalled
 from euchre_server.referee.spec import ClockSpec
+from euchre_server.session.alarms import BEAT_MS
 
 TIGHT = ClockSpec(budget_ms=50, first_ms=50, bank_ms=0, grace_ms=0)
 
@@ -57,19 +58,19 @@ async def test_a_stall_is_told_to_a_table_when_something_happens_there() -> None
     arena.server.open_table(spec)
     (decision,) = bots[0].decisions()
     steps = arena.driver.counts.steps
-    arena.clock.advance(30)  # within the beat that comes late, a part of the first stall
+    arena.clock.advance(BEAT_MS // 2)  # within the beat that comes late, a part of the first stall
     for length in (400, 500, 600):
         arena.clock.stall(length)
     before = arena.driver.counts.steps
-    arena.clock.advance(10)
+    arena.clock.advance(BEAT_MS)
 
     bots[0].answer(decision)
 
     facts = arena.recorder.of_table(1)
     act = next(f for f in facts if isinstance(f, Acted))
     assert steps == before
-    assert (Actor.BOT, 10) == (act.actor, act.charged_ms)
-    assert [430, 1_100] == [f.stalled_ms for f in facts if isinstance(f, Stalled)]
+    assert (Actor.BOT, BEAT_MS) == (act.actor, act.charged_ms)
+    assert [BEAT_MS // 2 + 400, 1_100] == [f.stalled_ms for f in facts if isinstance(f, Stalled)]
 
 
 async def test_a_table_that_opens_after_a_stall_knows_nothing_of_it() -> None:
