@@ -16,14 +16,15 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Final, Generic, Protocol, TypeVar
 
+from euchre_server.session.counts import Histogram
 from euchre_server.session.timing import Clock, Timer
 
 __all__ = ["BEAT_MS", "LAG_MS", "Alarms", "Sleeper"]
 
-BEAT_MS: Final = 50
+BEAT_MS: Final = 10
 LAG_MS: Final = 20
 _PASSES: Final = 2
-_MEMORY: Final = 8
+_MEMORY: Final = 40
 """Over about how many beats the mean lag is taken; one late beat alone does not raise it much."""
 
 
@@ -43,7 +44,12 @@ class Alarms(Generic[_S]):
     """Wakes sleepers at their time, and reports the loop's lag."""
 
     def __init__(
-        self, clock: Clock, *, on_due: Callable[[list[_S]], None], on_beat: Callable[[int], None]
+        self,
+        clock: Clock,
+        *,
+        on_due: Callable[[list[_S]], None],
+        on_beat: Callable[[int], None],
+        lag: Histogram | None = None,
     ) -> None:
         """Makes alarms that are not running.
 
@@ -51,10 +57,12 @@ class Alarms(Generic[_S]):
             clock: The time.
             on_due: Called with all whose time has come.
             on_beat: Called at every beat with the lag in milliseconds, 0 where there is none.
+            lag: Counts how late the loop was at each beat.
         """
         self._clock = clock
         self._on_due = on_due
         self._on_beat = on_beat
+        self._lag = lag
         self._heap: list[tuple[int, int, _S]] = []
         self._tie = count()
         self._timer: Timer | None = None
@@ -141,6 +149,8 @@ class Alarms(Generic[_S]):
     def _report(self, now: int) -> None:
         gap = now - self._beat_before
         self._beat_before = now
+        if self._lag is not None:
+            self._lag.add(max(0, gap - BEAT_MS))
         late = min(max(0, gap - BEAT_MS), _MEMORY * LAG_MS)
         self._mean_lag_ms += (late - self._mean_lag_ms) / _MEMORY
         self._on_beat(gap if gap - BEAT_MS > LAG_MS else 0)

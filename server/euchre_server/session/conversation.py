@@ -277,18 +277,20 @@ class Conversation:
                 self._allowance.earn(len(decisions))
         return wire.frame(messages) if messages else None
 
-    def take_journals(self) -> tuple[Journal, ...]:
-        """Returns, once, what must keep the facts of which the waiting messages tell."""
+    def take_journals(self) -> dict[Journal, set[str]]:
+        """Returns, once, what must keep the facts of which the waiting messages tell, by table."""
         if self.line.awaited:
             with self._driver.turn():
                 self._driver.fill(self.line)
-        journals, self.line.journals = tuple(self.line.journals), {}
+        journals, self.line.journals = self.line.journals, {}
         return journals
 
-    def not_kept(self, journal: Journal, error: Exception) -> None:
-        """Takes note that facts could not be kept: their tables are given up."""
+    def not_kept(self, journal: Journal, table_ids: set[str], error: Exception) -> None:
+        """Takes note that facts of tables could not be kept: nothing of it is told."""
         with self._driver.turn():
             self._driver.fail(journal, error)
+            for table_id in table_ids:  # some may have ended before
+                self.line.outbox.drop(table_id)
 
     @property
     def is_busy(self) -> bool:
@@ -317,8 +319,16 @@ class Conversation:
 
     # Ends
 
-    def end(self, reason: GoodbyeReason, text: str) -> None:
-        """Says goodbye and listens no more; seats that it holds are lost."""
+    def end(
+        self, reason: GoodbyeReason, text: str, *, redial_after_ms: int | None = None
+    ) -> None:
+        """Says goodbye and listens no more; seats that it holds are lost.
+
+        Args:
+            reason: Why.
+            text: The same for a person.
+            redial_after_ms: When the bot is to dial again; None for not at all.
+        """
         if self.is_over:
             return
         self._driver.counts.goodbyes[reason.name.lower()] += 1
@@ -328,7 +338,7 @@ class Conversation:
         with self._driver.turn():
             if reason is GoodbyeReason.FENCED:
                 self._driver.fence(self.line)
-            self._driver.say(self.line, wire.goodbye(reason, text))
+            self._driver.say(self.line, wire.goodbye(reason, text, redial_after_ms=redial_after_ms))
             self._end(left=False)
 
     def not_reading(self) -> None:

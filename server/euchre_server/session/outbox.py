@@ -85,14 +85,19 @@ class Outbox:
         """Adds a message, which may be about a table."""
         self._add(_Entry(message, table_id, 0))
 
-    def ask(self, message: bytes, table_id: str, decision_id: int) -> None:
-        """Adds a question, or lets it wait until the bot has answered another."""
+    def ask(self, message: bytes, table_id: str, decision_id: int) -> bool:
+        """Adds a question, or lets it wait until the bot has answered another.
+
+        Returns whether it goes out now.
+        """
         entry = _Entry(message, table_id, decision_id)
         if table_id in self._open or len(self._open) < self.max_open_decisions:
             self._open.add(table_id)
             self._add(entry)
-        elif not self.is_closed:
+            return True
+        if not self.is_closed:
             self._waiting[table_id] = entry
+        return False
 
     def settled(self, table_id: str) -> None:
         """Takes note that the table's question is open no more."""
