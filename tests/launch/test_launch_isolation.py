@@ -27,8 +27,9 @@ def _unruly(folder: Path, *kinds: str) -> Command:
 async def test_a_bot_has_no_variables_but_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the arena's environment only PATH and LANG are passed on."""
+    """Of the arena's environment only PATH, LANG and how views travel are passed on."""
     monkeypatch.setenv("ARENA_SECRET", "hush")
+    monkeypatch.setenv("EUCHRE_ARENA_VIEW_MODE", "lean")
     monkeypatch.setenv("LANG", "C.UTF-8")
 
     async with an_arena(tmp_path) as arena:
@@ -45,6 +46,7 @@ async def test_a_bot_has_no_variables_but_its_own(
         "EUCHRE_ARENA_SERVER": "unix:/run/euchre-arena/arena.sock",
         "EUCHRE_ARENA_TOKEN": "[hidden]",
         "EUCHRE_ARENA_BOT": "ann",
+        "EUCHRE_ARENA_VIEW_MODE": "lean",
         "EUCHRE_ARENA_RUN": label,
     } == variables
 
