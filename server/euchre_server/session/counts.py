@@ -74,7 +74,6 @@ class Counts:
     rejects: Counter[str] = field(default_factory=Counter)
     session_faults: Counter[str] = field(default_factory=Counter)
     goodbyes: Counter[str] = field(default_factory=Counter)
-    refused_calls: Counter[str] = field(default_factory=Counter)
     charged: Histogram = field(default_factory=_ms)
     """The time of each decision that was charged to its seat, in milliseconds."""
     turnaround: Histogram = field(default_factory=_ms)

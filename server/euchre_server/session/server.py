@@ -22,6 +22,7 @@ from euchre_server.session.auth import ResumeBook, Secret, TokenBook
 from euchre_server.session.conversation import Conversation
 from euchre_server.session.driver import Driver, Table
 from euchre_server.session.messages import GoodbyeReason, Limits, SessionInfo, Standing
+from euchre_server.session.readings import Readings, take_readings
 from euchre_server.session.recorder import Journal, Recorder
 from euchre_server.session.rpc import Listener
 from euchre_server.session.timing import Clock, MonotonicClock
@@ -127,15 +128,26 @@ class ArenaServer:
         self._log.info("arena listening", address=address, instance=self.instance_id)
         return address
 
+    def readings(self) -> Readings:
+        """Returns the arena's numbers as of now."""
+        return take_readings(self._driver, self._turnstile, self._streams)
+
     async def not_serving(self) -> None:
         """Tells whoever asks after the arena's health that nobody should come any more."""
         await self._listener.not_serving()
 
-    async def stop(self, grace_s: float) -> None:
-        """Ends every table and session: bots are told, and have so long to read it."""
+    async def stop(self, grace_s: float, *, redial_after_ms: int | None = None) -> None:
+        """Ends every table and session: bots are told, and have so long to read it.
+
+        Args:
+            grace_s: How long.
+            redial_after_ms: When bots are to dial again; None for not at all.
+        """
         self.stop_tables()
         for conversation in list(self._streams):
-            conversation.end(GoodbyeReason.DRAINING, "the arena is stopping")
+            conversation.end(
+                GoodbyeReason.DRAINING, "the arena is stopping", redial_after_ms=redial_after_ms
+            )
         await self._listener.stop(grace_s)
         self._driver.stop()
 
@@ -316,6 +328,10 @@ class ArenaServer:
     def abandon_tables(self, journal: Journal) -> None:
         """Lets a journal's tables rest at once: nothing more is recorded of them."""
         self._driver.abandon(self._tables_of(journal))
+
+    def open_boards_of(self, journal: Journal) -> set[int]:
+        """Returns the boards of a journal's open tables."""
+        return {table.spec.board for table in self._tables_of(journal)}
 
     def open_count_of(self, journal: Journal) -> int:
         """Returns how many of a journal's tables are open."""

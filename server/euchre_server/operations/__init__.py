@@ -1,0 +1,1 @@
+"""What an arena tells those who keep it running."""
