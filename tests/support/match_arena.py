@@ -170,8 +170,9 @@ class FakeObserver:
         """Keeps a leg."""
         self.legs.append(leg)
 
-    def table_ended(self, tally: Tally) -> None:
+    def table_ended(self, tally: Tally, board: int) -> None:
         """Counts a table."""
+        assert board
         assert tally.decision_count >= 0
         self.tables += 1
 

@@ -18,6 +18,7 @@ from euchre_server.cli.isolation_option import USUAL_LIMITS, parse_folders, pars
 from euchre_server.cli.listen_option import listen_options, read_listening
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
 from euchre_server.cli.match_setup import MatchSetup, run_match
+from euchre_server.cli.parsed import Count, Parsed
 from euchre_server.cli.resume_option import check_alone, match_to_resume
 from euchre_server.hosting.bot_plan import plan_bots
 from euchre_server.hosting.order import (
@@ -35,36 +36,9 @@ from euchre_server.match.boards import SeatingScheme
 from euchre_server.referee.spec import FaultPolicy, PolicyKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from euchre_engine.variants import Ruleset
 
 __all__ = ["match_command"]
-
-
-class _Parsed(click.ParamType[object]):
-    """An option whose text is read by a function that raises ValueError."""
-
-    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
-        self.name = name
-        self._read = read
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> object:
-        """Returns what the text stands for."""
-        if not isinstance(value, str):
-            return value
-        try:
-            return self._read(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-
-class _Count(click.IntRange):
-    """A whole number within bounds; click would call it an integer range."""
-
-    name = "whole number"
 
 
 @click.command("match", cls=ConfiguredCommand)
@@ -92,12 +66,12 @@ class _Count(click.IntRange):
 )
 @click.option(
     "--boards",
-    type=_Count(1, MOST_BOARDS),
+    type=Count(1, MOST_BOARDS),
     help=f"Play so many boards, each one deal in every seating. [default: {USUAL_BOARDS}]",
 )
 @click.option(
     "--games",
-    type=_Count(1, MOST_BOARDS),
+    type=Count(1, MOST_BOARDS),
     help="Play so many games to the target instead, each one list of deals in every seating.",
 )
 @click.option(
@@ -113,7 +87,7 @@ class _Count(click.IntRange):
 )
 @click.option(
     "--tables",
-    type=_Count(1, MOST_TABLES),
+    type=Count(1, MOST_TABLES),
     default=USUAL_TABLES,
     show_default=True,
     help="Tables played at once.",
@@ -121,7 +95,7 @@ class _Count(click.IntRange):
 @click.option(
     "--clock",
     metavar="PART=TIME,...",
-    type=_Parsed("clock", parse_clock),
+    type=Parsed("clock", parse_clock),
     default="budget=500ms,bank=10s,increment=0,grace=50ms,first=5s",
     show_default=True,
     help="The time for a decision, beyond all budgets, added after each answer, of the round trip "
@@ -143,7 +117,7 @@ class _Count(click.IntRange):
 @click.option(
     "--limits",
     metavar="PART=LIMIT,...",
-    type=_Parsed("limits", parse_limits),
+    type=Parsed("limits", parse_limits),
     default=USUAL_LIMITS,
     show_default=True,
     help="What each started bot may use; `none` for no limit.",
@@ -176,7 +150,7 @@ class _Count(click.IntRange):
     "--join-within",
     "join_within_ms",
     metavar="TIME",
-    type=_Parsed("duration", parse_duration_ms),
+    type=Parsed("duration", parse_duration_ms),
     default="10s",
     show_default=True,
     help="How long a started bot may take to dial in.",
@@ -185,7 +159,7 @@ class _Count(click.IntRange):
     "--remote-within",
     "remote_within_ms",
     metavar="TIME",
-    type=_Parsed("duration", parse_duration_ms),
+    type=Parsed("duration", parse_duration_ms),
     default="10m",
     show_default=True,
     help="How long a remote bot may take to dial in.",

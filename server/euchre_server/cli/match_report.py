@@ -109,8 +109,9 @@ class Narrator:
             many = _many(len(leg.boards), self._spec.mode.value)
             self._say(f"leg {leg.number} of {self._legs}: {many}", logging.INFO)
 
-    def table_ended(self, tally: Tally) -> None:
+    def table_ended(self, tally: Tally, board: int) -> None:
         """Counts a table."""
+        del board
         self._ended += 1
         if self._bar is None or self._task is None:
             return

@@ -62,6 +62,8 @@ def match_to_resume(text: str, data: Path) -> tuple[Path, MatchOpened, MatchSpec
         path = _newest_unsealed(folder) if folder.is_dir() else find_record(text, data)
         opened, spec = check_resumable(path)
         plan = RunPlan.from_json(opened.setup)
+        if plan.hosted is not None:
+            raise ValueError(f"it is a served match; run `euchre-arena serve --data {path.parent}`")
     except RecordError as error:
         raise CommandFailed(str(error)) from None
     except ValueError as error:

@@ -19,9 +19,17 @@ from euchre_server.match.spec import canonical_json
 if TYPE_CHECKING:
     from euchre_server.hosting.bot_plan import BotPlan
 
-__all__ = ["RunPlan"]
+__all__ = ["Hosted", "RunPlan"]
 
 _COMMAND: Final = "cmd:"
+
+
+@dataclass(frozen=True, slots=True)
+class Hosted:
+    """Who had a match created that is served."""
+
+    request_id: str
+    created_by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +41,15 @@ class RunPlan:
     limits: ProcessLimits
     shared: tuple[Path, ...]
     remote_within_s: float
+    hosted: Hosted | None = None
+    """Of a match of `serve`: that goes on with it, and nobody else."""
 
     def to_json(self) -> bytes:
         """Returns the plan as canonical JSON."""
+        hosted = {} if self.hosted is None else {"hosted": asdict(self.hosted)}
         return canonical_json(
-            {
+            hosted
+            | {
                 "bots": [_bot(bot) for bot in self.bots],
                 "isolation": None if self.isolation is None else self.isolation.value,
                 "limits": asdict(self.limits),
@@ -68,6 +80,7 @@ class RunPlan:
             limits = ProcessLimits(**read["limits"])
             shared = tuple(map(Path, read["shared"]))
             remote_within_s = read["remote_within_ms"] / 1000
+            hosted = Hosted(**read["hosted"]) if "hosted" in read else None
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"how its bots are started cannot be read: {error!r}") from None
         return cls(
@@ -76,6 +89,7 @@ class RunPlan:
             limits=limits,
             shared=shared,
             remote_within_s=remote_within_s,
+            hosted=hosted,
         )
 
 

@@ -267,7 +267,7 @@ class MatchRunner:
 
     def _count(self, result: TableResult) -> None:
         self.tally.add(result)
-        self.observer.table_ended(self.tally)
+        self.observer.table_ended(self.tally, result.spec.board)
 
     async def _end_leg(self, *, last: bool) -> None:
         """Says goodbye to the bots that were started, and ends all of their processes.

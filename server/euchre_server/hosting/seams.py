@@ -98,8 +98,8 @@ class Observer(Protocol):
     def leg_began(self, leg: Leg) -> None:
         """A leg begins."""
 
-    def table_ended(self, tally: Tally) -> None:
-        """A table has ended and is counted."""
+    def table_ended(self, tally: Tally, board: int) -> None:
+        """A table of a board has ended and is counted."""
 
     def remote_awaited(self, player: str, address: str, token: str) -> None:
         """A remote bot may dial in: its owner must be told where, once."""

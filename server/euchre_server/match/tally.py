@@ -7,6 +7,7 @@ rule 5). Must not know intervals or how anything is printed.
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +15,7 @@ from euchre_server.referee.facts import Blame, EndCause
 from euchre_server.referee.spec import TableMode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
     from euchre_server.match.spec import MatchSpec
     from euchre_server.referee.facts import FaultKind
@@ -91,6 +92,10 @@ class Tally:
         """The boards that the arena spoiled."""
         self.complete_count = 0
         self.decision_count = 0
+        self.ended_count = 0
+        """All tables that have ended, also those that do not count."""
+        self.faults: tuple[Counter[FaultKind], ...] = tuple(Counter() for _ in spec.bots)
+        """By bot, at all of them."""
 
     def add(self, result: TableResult) -> None:
         """Counts a table that has ended."""
@@ -99,10 +104,28 @@ class Tally:
         tables = self._tables.setdefault(board, [])
         tables.append(count)
         self.decision_count += count.decisions
+        self.ended_count += 1
+        for faults, added in zip(self.faults, count.faults, strict=True):
+            faults.update(added)
         if count.spoiled:
             self.void.add(board)
         elif board not in self.void:
             self.complete_count += self._complete(tables)
+
+    def is_over(self, board: int) -> bool:
+        """Returns whether no further table of a board will be opened."""
+        return board in self.void or len(self._tables.get(board, ())) == self._seating_count
+
+    def begun_boards(self) -> list[int]:
+        """Returns the boards of which a table has ended, in schedule order."""
+        return sorted(self._tables)
+
+    def only(self, boards: Container[int]) -> Tally:
+        """Returns the count of some boards alone."""
+        chosen = Tally(self._spec)
+        chosen._tables = {b: list(t) for b, t in self._tables.items() if b in boards}
+        chosen.void = {board for board in self.void if board in boards}
+        return chosen
 
     def boards(self) -> Iterator[BoardCount]:
         """Yields the boards that count, complete or not, in schedule order."""

@@ -39,7 +39,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["is_being_written", "read_last", "read_record", "read_seal", "records_in"]
+__all__ = [
+    "is_being_written",
+    "read_last",
+    "read_record",
+    "read_seal",
+    "read_span",
+    "records_in",
+]
 
 _SEAL_SEARCH_BYTES: Final = 1 << 20
 
@@ -58,6 +65,40 @@ def read_record(path: Path) -> Iterator[Entry]:
             yield from _entries(file)
     except OSError as error:
         raise _unreadable(path, error) from None
+
+
+def read_span(path: Path, start: int) -> Iterator[tuple[int, int, Entry]]:
+    """Yields entries from a place on, each with where it begins and ends, as far as they are whole.
+
+    For the writer's own process, while the record grows: an entry that is not whole yet ends the
+    reading.
+
+    Args:
+        path: The record.
+        start: Where an entry begins; 0 for the first.
+
+    Raises:
+        StoreError: The file cannot be opened or read.
+        RecordDamaged: What stands there is no entry.
+    """
+    try:
+        with path.open("rb") as file:
+            position = file.seek(start or HEADER_BYTES)
+            while len(before := file.read(LENGTH_BYTES)) == LENGTH_BYTES:
+                length = read_length(before)
+                if length is None:
+                    raise RecordDamaged(0, f"no entry begins at byte {position}")
+                payload, checksum = file.read(length), file.read(CHECKSUM_BYTES)
+                if len(checksum) < CHECKSUM_BYTES:
+                    return
+                if not checksum_holds(payload, checksum):
+                    raise RecordDamaged(0, f"the entry at byte {position} was damaged")
+                begin, position = position, position + OVERHEAD_BYTES + length
+                yield begin, position, decode(payload)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    except UnreadableEntry as error:
+        raise RecordDamaged(0, str(error)) from None
 
 
 def read_last(path: Path) -> Entry | None:

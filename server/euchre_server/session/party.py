@@ -132,6 +132,20 @@ class Party:
         """Lets the open tables rest at once, as if the arena were killed."""
         self._arena.abandon_tables(self._journal)
 
+    def is_there(self, player: str) -> bool:
+        """Returns whether a player's bot is connected."""
+        return self._arena.connected(self._key(player))
+
+    @property
+    def room_keys(self) -> list[str]:
+        """Returns the bots that other matches may want too."""
+        return [player for player in self._players if player in self._lasting]
+
+    @property
+    def open_boards(self) -> set[int]:
+        """Returns the boards of the open tables."""
+        return self._arena.open_boards_of(self._journal)
+
     @property
     def open_count(self) -> int:
         """Returns how many tables are open."""

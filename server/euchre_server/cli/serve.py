@@ -1,0 +1,241 @@
+"""Owns ``euchre-arena serve``: its options, and the life of an arena that hosts matches.
+
+The order of setting up is that of what can be refused: data folder, isolation, port. A first
+signal drains, a second stops at once. Must not know how matches go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from euchre_server.cli.config import ConfiguredCommand, flag_only
+from euchre_server.cli.durations import parse_duration_ms
+from euchre_server.cli.failure import CommandFailed, ExitStatus
+from euchre_server.cli.interrupts import INTERRUPTS
+from euchre_server.cli.isolation_option import USUAL_LIMITS, chosen_sandbox, parse_limits
+from euchre_server.cli.listen_option import listen_options, read_listening
+from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
+from euchre_server.cli.parsed import Count, Parsed
+from euchre_server.hosting.host import Host, HostLimits
+from euchre_server.hosting.play import Stage
+from euchre_server.launch.isolation import Confinement, Isolation
+from euchre_server.launch.runs import RunFolder
+from euchre_server.launch.tree import subreaper
+from euchre_server.record.store import StoreError
+from euchre_server.session import AddressInUse, ArenaServer, TokenStore, match_service
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from structlog.typing import FilteringBoundLogger
+
+    from euchre_server.cli.interrupts import Interrupts
+    from euchre_server.cli.listen_option import Listening
+
+__all__ = ["serve_command"]
+
+_STOP_GRACE_S: Final = 2.0
+_LOCK: Final = "serve.lock"
+_USUAL: Final = HostLimits()
+
+
+@click.command("serve", cls=ConfiguredCommand)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    default="data",
+    show_default=True,
+    help="The folder for records, tokens and what house bots print. Unfinished matches in it are "
+    "gone on with.",
+)
+@listen_options
+@click.option(
+    "--isolation",
+    type=click.Choice([level.value for level in Isolation]),
+    help="How house bots are kept apart. [default: bwrap where it works, else none]",
+)
+@click.option(
+    "--limits",
+    metavar="PART=LIMIT,...",
+    type=Parsed("limits", parse_limits),
+    default=USUAL_LIMITS,
+    show_default=True,
+    help="What each house bot may use; `none` for no limit.",
+)
+@click.option(
+    "--matches-at-once",
+    type=Count(1, 10_000),
+    default=_USUAL.playing,
+    show_default=True,
+    help="Matches played side by side; others wait for their turn.",
+)
+@click.option(
+    "--drain-within",
+    "drain_within_ms",
+    metavar="TIME",
+    type=Parsed("duration", parse_duration_ms),
+    default="60s",
+    show_default=True,
+    help="How long hands in play may take to finish when the arena is told to stop (SIGTERM).",
+)
+@click.option(
+    "--redial-after",
+    "redial_after_ms",
+    metavar="TIME",
+    type=Parsed("duration", parse_duration_ms),
+    default="5s",
+    show_default=True,
+    help="When bots are told to come back, when the arena stops.",
+)
+@flag_only("--json", "as_json", is_flag=True, help="Print what happens as JSON, an object a line.")
+@click.option(
+    "--log",
+    "log_form",
+    type=click.Choice([form.value for form in LogForm]),
+    default=LogForm.CONSOLE.value,
+    show_default=True,
+    help="The form of log lines, which go to stderr.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice([level.value for level in LogLevel]),
+    default=LogLevel.INFO.value,
+    show_default=True,
+    help="The least important log lines to write.",
+)
+@click.pass_context
+def serve_command(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401  # click's
+    """Host matches for bots that dial in, until told to stop.
+
+    Operators create matches with `euchre-arena matches create`; bots, operators and onlookers need
+    tokens, see `euchre-arena token`. What was being played when an arena stopped or was killed,
+    the next one with the same data folder goes on with.
+
+    \b
+    euchre-arena token create --role operator --name me
+    euchre-arena serve --port 50051
+    """  # noqa: D301  # a backspace, not a backslash, tells click to keep the lines apart
+    listening = read_listening(options)
+    log = configure_logging(LogForm(options["log_form"]), LogLevel(options["log_level"]))
+    with INTERRUPTS.held():
+        asyncio.run(_serve(options, listening, log, INTERRUPTS))
+    context.exit(ExitStatus.DONE)
+
+
+async def _serve(
+    options: dict[str, Any], listening: Listening, log: FilteringBoundLogger, interrupts: Interrupts
+) -> None:
+    """Hosts matches until a signal comes.
+
+    Raises:
+        CommandFailed: The data folder, the port or the isolation cannot be had.
+    """
+    data: Path = options["data"]
+    wanted = None if options["isolation"] is None else Isolation(options["isolation"])
+    with _locked(data), subreaper(), _run_folder(log) as run:
+        sandbox, why_none = await asyncio.to_thread(chosen_sandbox, wanted)
+        if why_none is not None:
+            log.warning("house bots run without isolation", reason=why_none)
+        by_socket = sandbox is not None or listening.tls is not None
+        arena = ArenaServer(instance_id=secrets.token_hex(8), logger=log, tokens=TokenStore(data))
+        confinement = Confinement(sandbox=sandbox, limits=options["limits"], hidden=(data,))
+        stage = Stage(arena=arena, data=data, confinement=confinement, run=run, by_socket=by_socket)
+        host = Host(
+            data=data,
+            stage=stage,
+            log=log,
+            limits=HostLimits(playing=options["matches_at_once"]),
+        )
+        tell = _told(as_json=options["as_json"])
+        try:
+            await host.learn()
+            address = await arena.start(
+                listening.host,
+                listening.port,
+                sockets=(run.socket_of(""),) if by_socket else (),
+                services=(match_service(host),),
+                tls=listening.tls,
+                insecure=listening.insecure,
+                reflection=listening.reflection,
+            )
+        except (AddressInUse, StoreError) as error:
+            await host.stop()
+            raise CommandFailed(str(error)) from None
+        host.begin(address)
+        tell("listening", f"listening at {address}", address=address)
+        signals = asyncio.Queue[None]()
+        with interrupts.told(lambda: signals.put_nowait(None), asyncio.get_running_loop()):
+            await signals.get()
+            tell("draining", "stopping: hands in play are finished; a second signal ends them")
+            await arena.not_serving()
+            await _drained(host, signals, options["drain_within_ms"] / 1000)
+            await arena.stop(_STOP_GRACE_S, redial_after_ms=options["redial_after_ms"])
+        unfinished = sum(not match.state.is_over for match in host.matches.values())
+        many = "1 match rests" if unfinished == 1 else f"{unfinished} matches rest"
+        tell("stopped", f"stopped; {many} until the next start", unfinished=unfinished)
+
+
+async def _drained(host: Host, signals: asyncio.Queue[None], within_s: float) -> None:
+    """Returns when hands in play are finished, the time is over, or a second signal has come."""
+    drain = asyncio.create_task(host.drain(within_s))
+    again = asyncio.create_task(signals.get())
+    await asyncio.wait({drain, again}, return_when=asyncio.FIRST_COMPLETED)
+    again.cancel()
+    if not drain.done():
+        await host.stop()
+    await drain
+
+
+def _told(*, as_json: bool) -> Callable[..., None]:
+    """Returns what tells an event: as JSON on stdout, or as a sentence on stderr."""
+
+    def tell(event: str, sentence: str, **details: object) -> None:
+        if as_json:
+            click.echo(json.dumps({"event": event, **details}))
+        else:
+            click.echo(f"euchre-arena: {sentence}", err=True)
+
+    return tell
+
+
+@contextlib.contextmanager
+def _locked(data: Path) -> Iterator[None]:
+    """Keeps a second arena from the data folder; makes it where it does not exist.
+
+    Raises:
+        CommandFailed: It cannot be used, or another arena does.
+    """
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = os.open(data / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise CommandFailed(f"cannot use the data folder {data}: {why}") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise CommandFailed(f"another arena serves the data folder {data}") from None
+    finally:
+        os.close(lock)
+
+
+@contextlib.contextmanager
+def _run_folder(log: FilteringBoundLogger) -> Iterator[RunFolder]:
+    try:
+        run = RunFolder(one_socket=True)
+    except OSError as error:
+        raise CommandFailed(f"cannot make a folder for temporary files: {error}") from None
+    for label in run.removed:
+        log.info("cleaned up after an interrupted arena", label=label)
+    with run:
+        yield run

@@ -1,0 +1,420 @@
+"""Owns all matches of one arena: created, played side by side, taken up again, drained.
+
+The records are the truth: what this knows after a restart it has read from them. A match is
+recorded before its creation is acknowledged. Must not know protobuf, options or terminals.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from euchre_server.hosting.bot_plan import plan_bots
+from euchre_server.hosting.deals import Deals
+from euchre_server.hosting.hosted import HostedMatch
+from euchre_server.hosting.known import Known, known_in
+from euchre_server.hosting.order import (
+    USUAL_JOIN_WITHIN_MS,
+    USUAL_REMOTE_WITHIN_MS,
+    USUAL_TABLES,
+    check_house_bots,
+    new_match_id,
+    opening,
+    ordered_match,
+    read_rules,
+)
+from euchre_server.hosting.play import MatchPlay
+from euchre_server.hosting.room import SharedRoom
+from euchre_server.hosting.run_plan import Hosted, RunPlan
+from euchre_server.hosting.watching import watch
+from euchre_server.launch.command import CommandError
+from euchre_server.record.entries import RecordError
+from euchre_server.record.store import RecordWriter
+from euchre_server.referee.spec import ClockSpec, FaultPolicy
+from euchre_server.session import (
+    Created,
+    MatchOrder,
+    MatchPage,
+    MatchRefused,
+    MatchSnapshot,
+    MatchState,
+    MatchUpdate,
+    Reason,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from structlog.typing import FilteringBoundLogger
+
+    from euchre_server.hosting.play import Stage
+    from euchre_server.match.spec import MatchSpec
+
+__all__ = ["Host", "HostLimits"]
+
+_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+_USUAL_PAGE: Final = 50
+_LARGEST_PAGE: Final = 200
+_USUAL_INTERVAL_MS: Final = 1_000
+_INTERVALS_MS: Final = (200, 60_000)
+_LONGEST_WAIT_MS: Final = 24 * 3_600_000
+_CUT_WITHIN_S: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostLimits:
+    """States how much a host takes on."""
+
+    playing: int = 64
+    """Matches played side by side; others wait."""
+    waiting: int = 256
+    watchers: int = 64
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Host:
+    """Hosts any number of matches."""
+
+    data: Path
+    stage: Stage
+    log: FilteringBoundLogger
+    limits: HostLimits = field(default_factory=HostLimits)
+    matches: dict[str, HostedMatch] = field(init=False, default_factory=dict)
+    draining: bool = field(init=False, default=False)
+    _deals: Deals = field(init=False, default_factory=Deals)
+    _requests: dict[str, HostedMatch] = field(init=False, default_factory=dict)
+    _tasks: dict[asyncio.Task[None], HostedMatch] = field(init=False, default_factory=dict)
+    _creating: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
+    _begun: asyncio.Event = field(init=False, default_factory=asyncio.Event)
+    _places: asyncio.Semaphore = field(init=False)
+    _room: SharedRoom = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._places = asyncio.Semaphore(self.limits.playing)
+        loop = asyncio.get_running_loop()
+        self._room = SharedRoom(self.stage.arena.max_tables_of, loop.call_soon)
+
+    # Life
+
+    async def learn(self) -> None:
+        """Learns all served matches of the data folder, and takes up those that are not over.
+
+        Raises:
+            StoreError: The folder cannot be read.
+        """
+        known = await asyncio.to_thread(lambda: list(known_in(self.data)))
+        for match in sorted((self._known(each) for each in known), key=lambda match: match.age):
+            self.matches[match.match_id] = match
+            if match.known.plan.hosted is not None:
+                self._requests[match.known.plan.hosted.request_id] = match
+        for match in self.matches.values():
+            if not match.state.is_over:
+                await self._look_at(match)
+        self._deals.look()
+
+    def begin(self, address: str) -> None:
+        """Begins to play: what was taken up goes on.
+
+        Args:
+            address: Where the arena listens.
+        """
+        self.stage.address = address
+        for match in self.matches.values():
+            if match.state is MatchState.QUEUED and match not in self._tasks.values():
+                self._begin(match)
+        self._begun.set()
+
+    def _known(self, known: Known) -> HostedMatch:
+        state = MatchState.QUEUED
+        if known.sealed:
+            state = MatchState.FINISHED if known.complete else MatchState.STOPPED
+        return HostedMatch(
+            known=known, spec=known.spec(), deals_of_all=self._deals, log=self.log, state=state
+        )
+
+    async def _look_at(self, match: HostedMatch) -> None:
+        """Opens an unfinished match, and finds out which deals it uses before any is shown."""
+        play = MatchPlay(match=match, stage=self.stage, room=self._room, log=self.log)
+        try:
+            await play.take_up()
+        except RecordError as error:
+            match.becomes(MatchState.RESTING, str(error))
+            with suppress(RecordError):
+                match.deals = self._deals.enter_unknown(match.known.secret())
+            return
+        begun = match.begun
+        if begun is not None:
+            open_boards = {table.state.spec.board for table in begun.open.values()}
+            over = filter(begun.tally.is_over, begun.tally.begun_boards())
+            match.deals = self._deals.enter(
+                match.spec, (board for board in over if board not in open_boards)
+            )
+
+    async def drain(self, within_s: float) -> None:
+        """Lets hands in play finish and everything else rest, for the next start to go on with.
+
+        Args:
+            within_s: After which time the hands that are still played are left as they are.
+        """
+        self.draining = True
+        for match in self._tasks.values():
+            match.stopping.set()
+            if match.runner is not None:
+                match.runner.drain()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=within_s)
+        await self.stop()
+
+    async def stop(self) -> None:
+        """Lets everything rest at once."""
+        self.draining = True
+        self._begun.set()
+        for match in self._tasks.values():
+            match.stopping.set()
+            if match.runner is not None:
+                match.runner.abandon()
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=_CUT_WITHIN_S)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    def _begin(self, match: HostedMatch) -> None:
+        task = asyncio.create_task(self._play(match))
+        self._tasks[task] = match
+        task.add_done_callback(self._tasks.pop)
+
+    async def _play(self, match: HostedMatch) -> None:
+        await self._begun.wait()
+        play = MatchPlay(match=match, stage=self.stage, room=self._room, log=self.log)
+        place = asyncio.create_task(self._places.acquire())
+        stopping = asyncio.create_task(match.stopping.wait())
+        await asyncio.wait({place, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        if not place.done():
+            place.cancel()
+        try:
+            if self.draining:
+                await play.leave()
+            else:
+                await play.run()
+        finally:
+            if not place.cancelled() and place.done():
+                self._places.release()
+
+    # What is asked
+
+    async def create(self, order: MatchOrder, created_by: str) -> Created:
+        """Creates a match, or returns the one that this order had created.
+
+        Raises:
+            MatchRefused: There can be no such match, or not now.
+        """
+        async with self._creating:
+            before = self._requests.get(order.request_id)
+            match = self._made(order, created_by) if before is None else before
+            if before is not None:
+                await self._check_same(order, before)
+            elif self.draining:
+                raise MatchRefused(
+                    Reason.DRAINING, "the arena is stopping; create the match when it is back"
+                )
+            else:
+                await self._record(match)
+        return Created(await match.snapshot(), repeated=before is not None)
+
+    def _ordered(
+        self, order: MatchOrder, created_by: str, secret: bytes | None = None
+    ) -> tuple[MatchSpec, RunPlan]:
+        if not _REQUEST_ID.fullmatch(order.request_id):
+            raise MatchRefused(
+                Reason.INVALID_MATCH,
+                "request_id must be 1 to 64 letters, digits, dots, dashes and underscores",
+            )
+        join_ms = _wait_of("join_within_ms", order.join_within_ms, USUAL_JOIN_WITHIN_MS)
+        remote_ms = _wait_of("remote_within_ms", order.remote_within_ms, USUAL_REMOTE_WITHIN_MS)
+        for _, source in order.bots:
+            if source.startswith("cmd:"):
+                raise MatchRefused(
+                    Reason.INVALID_MATCH,
+                    "a served match starts no programs of its callers: a bot is the name of a "
+                    "house bot, or `remote`",
+                )
+        try:
+            bots = plan_bots(
+                [f"{name}={source}" if name else source for name, source in order.bots]
+            )
+            rules = read_rules(order.rules, len(bots))
+            check_house_bots(rules, bots)
+            spec = ordered_match(
+                rules=rules,
+                bots=bots,
+                boards=order.boards,
+                games=order.games,
+                seed=order.seed,
+                seatings=order.seatings,
+                tables=USUAL_TABLES if order.tables is None else order.tables,
+                clock=order.clock or ClockSpec(),
+                policy=FaultPolicy.named(order.policy),
+                join_within_ms=join_ms,
+                secret=secret,
+            )
+            self.stage.check(bots)
+        except (ValueError, CommandError) as error:
+            raise MatchRefused(Reason.INVALID_MATCH, str(error)) from None
+        return spec, RunPlan(
+            bots=bots,
+            isolation=self.stage.confinement.isolation,
+            limits=self.stage.confinement.limits,
+            shared=(),
+            remote_within_s=remote_ms / 1000,
+            hosted=Hosted(order.request_id, created_by),
+        )
+
+    def _made(self, order: MatchOrder, created_by: str) -> HostedMatch:
+        spec, plan = self._ordered(order, created_by)
+        waiting = sum(match.state is MatchState.QUEUED for match in self._tasks.values())
+        if waiting >= self.limits.waiting:
+            raise MatchRefused(
+                Reason.TOO_MANY_MATCHES, f"{waiting} matches wait already; create it later"
+            )
+        match_id = new_match_id()
+        known = Known(
+            path=self.stage.record_path(match_id),
+            opened=opening(match_id, spec, plan),
+            plan=plan,
+            sealed=False,
+            complete=False,
+        )
+        return HostedMatch(
+            known=known,
+            spec=spec,
+            deals_of_all=self._deals,
+            log=self.log,
+            state=MatchState.QUEUED,
+        )
+
+    async def _check_same(self, order: MatchOrder, before: HostedMatch) -> None:
+        """Makes sure that a repeated order is the same; where its deals are secret, they are."""
+        try:
+            secret = await asyncio.to_thread(before.known.secret)
+        except RecordError as error:
+            raise MatchRefused(Reason.NOT_RECORDED, str(error)) from None
+        spec, plan = self._ordered(order, before.created_by, secret)
+        as_before = replace(
+            plan, isolation=before.known.plan.isolation, limits=before.known.plan.limits
+        )
+        same = spec == before.known.spec(secret) and as_before == before.known.plan
+        if not same:
+            raise MatchRefused(
+                Reason.REQUEST_ID_REUSED,
+                f"request_id {order.request_id!r} created match {before.match_id}, which is "
+                "another; choose a new request_id for a new match",
+            )
+
+    async def _record(self, match: HostedMatch) -> None:
+        """Makes a match's record, and begins it."""
+        try:
+            match.writer = await asyncio.to_thread(
+                RecordWriter.create, self.data, match.known.opened, match.spec.secret
+            )
+        except RecordError as error:
+            raise MatchRefused(Reason.NOT_RECORDED, str(error)) from None
+        match.deals = self._deals.enter(match.spec)
+        self.matches[match.match_id] = match
+        if match.known.plan.hosted is not None:
+            self._requests[match.known.plan.hosted.request_id] = match
+        self.log.info("match created", match=match.match_id, by=match.created_by)
+        self._begin(match)
+
+    async def get(self, match_id: str) -> MatchSnapshot:
+        """Returns a match as it stands.
+
+        Raises:
+            MatchRefused: There is none.
+        """
+        return await self._find(match_id).snapshot()
+
+    async def list_matches(
+        self, *, page_size: int, page_token: str, states: frozenset[MatchState]
+    ) -> MatchPage:
+        """Returns matches, the newest first.
+
+        Raises:
+            MatchRefused: The page cannot be.
+        """
+        if page_size < 0:
+            raise MatchRefused(Reason.INVALID_MATCH, "page_size must not be negative")
+        most = min(page_size or _USUAL_PAGE, _LARGEST_PAGE)
+        before = self._find(page_token).age if page_token else None
+        chosen = sorted(
+            (
+                match
+                for match in self.matches.values()
+                if (before is None or match.age < before) and (not states or match.state in states)
+            ),
+            key=lambda match: match.age,
+            reverse=True,
+        )
+        page = [await match.snapshot(brief=True) for match in chosen[:most]]
+        return MatchPage(tuple(page), page[-1].match_id if len(chosen) > most else "")
+
+    async def cancel(self, match_id: str) -> MatchSnapshot:
+        """Stops a match; one that is over stays as it is.
+
+        Raises:
+            MatchRefused: There is none.
+        """
+        match = self._find(match_id)
+        if not match.state.is_over:
+            if self.draining:
+                raise MatchRefused(Reason.DRAINING, "the arena is stopping; cancel it afterwards")
+            self.log.info("match cancelled", match=match_id)
+            match.stopping.set()
+            if match.runner is not None:
+                match.runner.interrupt()
+            elif match.state is MatchState.RESTING and match not in self._tasks.values():
+                self._begin(match)
+        return await match.snapshot()
+
+    def watch(
+        self, match_id: str, *, interval_ms: int | None, hands: bool
+    ) -> AsyncIterator[MatchUpdate]:
+        """Yields how a match stands, at once and whenever that changes, until it is over.
+
+        Raises:
+            MatchRefused: There is none, the interval cannot be, or too many watch.
+        """
+        match = self._find(match_id)
+        chosen = _USUAL_INTERVAL_MS if interval_ms is None else interval_ms
+        least, most = _INTERVALS_MS
+        if not least <= chosen <= most:
+            raise MatchRefused(
+                Reason.INVALID_MATCH, f"interval_ms is {chosen}; it must be {least} to {most:,}"
+            )
+        watchers = sum(other.watcher_count for other in self.matches.values())
+        if watchers >= self.limits.watchers:
+            raise MatchRefused(
+                Reason.TOO_MANY_WATCHERS, f"{watchers} callers watch already; watch later"
+            )
+        return watch(match, interval_s=chosen / 1000, hands=hands)
+
+    def _find(self, match_id: str) -> HostedMatch:
+        match = self.matches.get(match_id)
+        if match is None:
+            raise MatchRefused(Reason.NO_SUCH_MATCH, f"there is no match {match_id[:100]!r} here")
+        return match
+
+
+def _wait_of(name: str, asked: int | None, usual: int) -> int:
+    if asked is None:
+        return usual
+    if not 1 <= asked <= _LONGEST_WAIT_MS:
+        raise MatchRefused(
+            Reason.INVALID_MATCH, f"{name} is {asked}; it must be 1 to {_LONGEST_WAIT_MS:,}"
+        )
+    return asked

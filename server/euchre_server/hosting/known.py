@@ -1,0 +1,161 @@
+"""Owns what the host knows of a match without playing it: what its record says in few words.
+
+Must not know other matches, nor what of it may be shown to whom.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from euchre_engine.deal import SECRET_BYTES
+from euchre_server.hosting.run_plan import RunPlan
+from euchre_server.match.spec import parse_specification
+from euchre_server.match.standings import Comparison, Standing
+from euchre_server.match.statistics import Estimate
+from euchre_server.record.entries import MatchSealed, RecordError
+from euchre_server.record.reader import read_last, records_in
+from euchre_server.record.store import read_secret
+from euchre_server.record.summary import first_entry
+from euchre_server.referee.facts import FaultKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from euchre_server.match.spec import MatchSpec
+    from euchre_server.record.entries import MatchOpened
+
+__all__ = ["Known", "SealedResult", "known_in", "sealed_result_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """A served match by the first and the last entry of its record."""
+
+    path: Path
+    opened: MatchOpened
+    plan: RunPlan
+    sealed: bool
+    complete: bool
+    """Of a sealed one: whether it was played to its end."""
+
+    def spec(self, secret: bytes | None = None) -> MatchSpec:
+        """Returns the match; without its secret, it is good for being described only.
+
+        Raises:
+            ValueError: It does not say which match it is of.
+        """
+        return parse_specification(self.opened.specification, secret or bytes(SECRET_BYTES))
+
+    def secret(self) -> bytes:
+        """Returns the secret of the deals.
+
+        Raises:
+            RecordError: It is not to be had.
+        """
+        last = read_last(self.path) if self.sealed else None
+        return (
+            last.fact.secret
+            if last and isinstance(last.fact, MatchSealed)
+            else read_secret(self.path)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedResult:
+    """What a seal says of how a match went."""
+
+    secret: bytes
+    standings: tuple[Standing, ...]
+    comparisons: tuple[Comparison, ...]
+    faults: Mapping[str, Mapping[FaultKind, int]]
+    boards: int
+    tables_ended: int
+
+
+def known_in(folder: Path) -> Iterator[Known]:
+    """Yields the served matches of a data folder; records of other kinds are passed over.
+
+    Raises:
+        StoreError: The folder cannot be read.
+    """
+    for path in records_in(folder):
+        try:
+            opened = first_entry(path)
+            if b'"hosted"' not in opened.setup:
+                continue
+            plan = RunPlan.from_json(opened.setup)
+            last = read_last(path)
+        except (RecordError, ValueError):
+            continue
+        if plan.hosted is None:
+            continue
+        seal = last.fact if last is not None and isinstance(last.fact, MatchSealed) else None
+        yield Known(
+            path=path,
+            opened=opened,
+            plan=plan,
+            sealed=seal is not None,
+            complete=seal is not None and seal.complete,
+        )
+
+
+def sealed_result_of(path: Path) -> SealedResult:
+    """Returns the result in a record's seal.
+
+    Raises:
+        RecordError: It cannot be read, or is none.
+    """
+    last = read_last(path)
+    if last is None or not isinstance(last.fact, MatchSealed):
+        raise RecordError(f"{path} is not sealed")
+    try:
+        return _result(last.fact)
+    except (ValueError, KeyError, TypeError) as error:
+        raise RecordError(f"the result in the seal is no result of a match: {error!r}") from None
+
+
+def _result(sealed: MatchSealed) -> SealedResult:
+    read = json.loads(sealed.result)
+    rows = read["standings"]
+    return SealedResult(
+        secret=sealed.secret,
+        standings=tuple(_standing(row) for row in rows),
+        comparisons=tuple(
+            Comparison(
+                a=str(row["a"]),
+                b=str(row["b"]),
+                per_board=_estimate(row["mean_per_board"], row["ci95"]),
+                boards=int(row["boards"]),
+            )
+            for row in read["comparisons"]
+        ),
+        faults={str(row["bot"]): _faults(row) for row in rows},
+        boards=int(read["boards"]),
+        tables_ended=max((int(row["tables"]) for row in rows), default=0) + len(read["excluded"]),
+    )
+
+
+def _standing(row: Mapping[str, Any]) -> Standing:
+    return Standing(
+        bot=str(row["bot"]),
+        hands=int(row["hands"]),
+        points=int(row["points"]),
+        per_hand=_estimate(row["points_per_hand"], row["ci95"]),
+        wins=int(row["wins"]),
+        tables=int(row["tables"]),
+        faults=_faults(row),
+    )
+
+
+def _faults(row: Mapping[str, Any]) -> dict[FaultKind, int]:
+    return {kind: int(row["faults"][kind.name.lower()]) for kind in FaultKind}
+
+
+def _estimate(value: float | None, interval: list[float] | None) -> Estimate | None:
+    if value is None:
+        return None
+    low, high = interval or (value, value)
+    return Estimate(float(value), float(low), float(high))

@@ -1,0 +1,193 @@
+"""Owns the playing of one hosted match: its record opened, its runner, its seal.
+
+Whatever goes wrong leaves the match resting, unsealed and with all that was recorded: the next
+start goes on with it. Must not know other matches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from euchre_server.hosting.runner import MatchRunner
+from euchre_server.launch.isolation import Isolation
+from euchre_server.launch.launcher import Launcher
+from euchre_server.match.result import sealed_result
+from euchre_server.match.spec import canonical_json
+from euchre_server.record.entries import RecordError
+from euchre_server.record.resume import resume_record
+from euchre_server.record.store import RECORD_SUFFIX
+from euchre_server.session import MatchState, Party, RecorderFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from structlog.typing import FilteringBoundLogger
+
+    from euchre_server.hosting.bot_plan import BotPlan
+    from euchre_server.hosting.hosted import HostedMatch
+    from euchre_server.hosting.room import SharedRoom
+    from euchre_server.launch.isolation import Confinement
+    from euchre_server.launch.runs import RunFolder
+    from euchre_server.record.store import RecordWriter
+    from euchre_server.session import ArenaServer
+
+__all__ = ["MatchPlay", "Stage"]
+
+_LATER = "it is tried again when the arena is started the next time"
+_STOPPING = "the arena is stopping; the next start goes on with it"
+
+
+@dataclass(slots=True, kw_only=True)
+class Stage:
+    """What all matches of a host are played on."""
+
+    arena: ArenaServer
+    address: str = ""
+    """Where it listens, once it does."""
+    data: Path
+    confinement: Confinement
+    run: RunFolder
+    by_socket: bool
+
+    def record_path(self, match_id: str) -> Path:
+        """Returns where a match's record is."""
+        return self.data / f"{match_id}{RECORD_SUFFIX}"
+
+    def launcher(self, match_id: str) -> Launcher:
+        """Returns what starts a match's bots."""
+        return Launcher(
+            self.data / f"{match_id}.output",
+            confinement=self.confinement,
+            run=self.run,
+            by_socket=self.by_socket,
+            alone=False,
+        )
+
+    def check(self, bots: Sequence[BotPlan]) -> None:
+        """Makes sure that bots can be started here.
+
+        Raises:
+            CommandError: One cannot.
+        """
+        launcher = self.launcher("check")
+        for bot in bots:
+            if bot.command is not None:
+                launcher.check(bot.name, bot.command)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class MatchPlay:
+    """Plays one match, or lets it rest."""
+
+    match: HostedMatch
+    stage: Stage
+    room: SharedRoom
+    log: FilteringBoundLogger
+
+    async def take_up(self) -> None:
+        """Opens the record of a match that another arena began.
+
+        Raises:
+            RecordError: It cannot be gone on with.
+        """
+        match = self.match
+        match.writer, begun, cut = await asyncio.to_thread(
+            resume_record, match.known.path, arena_version=version("euchre-arena")
+        )
+        match.begun, match.spec, match.resumptions = begun, begun.spec, begun.resumptions
+        self.log.info(
+            "match taken up",
+            match=match.match_id,
+            tables_ended=len(begun.ended),
+            tables_open=len(begun.open),
+            bytes_cut=cut,
+        )
+
+    async def run(self) -> None:
+        """Plays the match until it is over or comes to rest; nothing of it is left running."""
+        match = self.match
+        try:
+            if match.writer is None:
+                await self.take_up()
+            writer = match.writer
+            if writer is not None:
+                await self._run(writer)
+        except (RecordError, RecorderFailed) as error:
+            match.becomes(MatchState.RESTING, f"{error}; {_LATER}")
+        except Exception as error:
+            self.log.exception("match failed", match=match.match_id)
+            match.becomes(MatchState.RESTING, f"internal error: {type(error).__name__}; {_LATER}")
+        finally:
+            await self._put_away()
+
+    async def leave(self) -> None:
+        """Lets a match rest that has not begun."""
+        self.match.becomes(MatchState.RESTING, _STOPPING)
+        await self._put_away()
+
+    async def _run(self, writer: RecordWriter) -> None:
+        match, plan = self.match, self.match.known.plan
+        wanted, have = plan.isolation, self.stage.confinement.isolation
+        if wanted is Isolation.BWRAP and have is Isolation.NONE:
+            raise RecordError("it was begun with isolated bots, and goes on with no others")
+        players, bots = match.spec.players, plan.bots
+        party = Party(
+            self.stage.arena,
+            match_id=match.match_id,
+            players=players,
+            recorder=writer,
+            lasting=[p for place, p in enumerate(players) if bots[place % len(bots)].remote],
+        )
+        async with self.stage.launcher(match.match_id) as launcher:
+            runner = MatchRunner(
+                spec=match.spec,
+                bots=bots,
+                match_id=match.match_id,
+                arena=party,
+                address=self.stage.address,
+                launcher=launcher,
+                recorder=writer,
+                observer=match,
+                room=self.room.claim(party.room_keys),
+                remote_within_s=plan.remote_within_s,
+                begun=match.begun,
+            )
+            match.party, match.runner = party, runner
+            match.becomes(MatchState.PLAYING)
+            if match.stopping.is_set():
+                runner.interrupt()
+            try:
+                await runner.run()
+            finally:
+                party.abandon_tables()
+                party.close()
+        if runner.drained:
+            match.becomes(MatchState.RESTING, _STOPPING)
+            return
+        await self._seal(writer, runner)
+
+    async def _seal(self, writer: RecordWriter, runner: MatchRunner) -> None:
+        result = canonical_json(sealed_result(runner.result(writer.path)))
+        await asyncio.to_thread(writer.seal, result, complete=runner.complete)
+        if runner.complete:
+            failed = runner.failed_bots
+            self.match.becomes(
+                MatchState.FINISHED,
+                f"{' and '.join(failed)} never came and forfeited every table" if failed else "",
+            )
+        elif runner.interrupted:
+            self.match.becomes(MatchState.STOPPED, "cancelled; what was played is kept")
+        else:
+            self.match.becomes(MatchState.STOPPED, "none of its bots could be started")
+
+    async def _put_away(self) -> None:
+        writer, self.match.writer = self.match.writer, None
+        if writer is not None:
+            try:
+                await asyncio.to_thread(writer.close)
+            except (RecordError, OSError) as error:
+                self.log.warning("record not closed", match=self.match.match_id, error=str(error))
