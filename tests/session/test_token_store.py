@@ -106,12 +106,24 @@ def test_a_name_has_one_token(folder: Path) -> None:
     assert ["Ada"] == [kept.owner for kept in store.tokens()]
 
 
-@pytest.mark.parametrize("name", ["", "-a", "a/b", "a b", "ä", "a" * 65, "a\n"])
+@pytest.mark.parametrize(
+    "name", ["", "-a", "a/b", "a b", "ä", "a" * 65, "a\n", "a/1", "a/22", "/2"]
+)
 def test_a_name_is_plain(folder: Path, name: str) -> None:
     """Names go into files, logs and metadata: letters, digits, dots, dashes, underscores."""
     with pytest.raises(TokenStoreError, match="cannot be a name: use 1 to 64 letters"):
         TokenStore(folder).create(name, Role.BOT)
     assert not folder.exists()
+
+
+def test_a_bot_may_have_further_chairs(folder: Path) -> None:
+    """Its second session in a game of partners has a token of its own; nobody else has such."""
+    store = TokenStore(folder)
+    token = store.create("ada/2", Role.BOT)
+
+    assert Caller("ada/2", Role.BOT) == store.caller_of(token)
+    with pytest.raises(TokenStoreError, match="'op/2' cannot be a name"):
+        store.create("op/2", Role.OPERATOR)
 
 
 def test_who_is_not_there_cannot_be_revoked(folder: Path) -> None:

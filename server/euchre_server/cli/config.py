@@ -9,6 +9,7 @@ Must not know what any setting means.
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from dataclasses import dataclass
@@ -20,11 +21,19 @@ import click
 from click.core import ParameterSource
 
 from euchre_engine.quoting import did_you_mean, quoted
+from euchre_server.record.show import columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["ConfiguredCommand", "Setting", "Source", "flag_only", "settings"]
+__all__ = [
+    "ConfiguredCommand",
+    "Setting",
+    "Source",
+    "flag_only",
+    "print_settings",
+    "settings",
+]
 
 _F = TypeVar("_F", bound="Callable[..., Any]")
 
@@ -112,6 +121,27 @@ def settings(ctx: click.Context) -> list[Setting]:
     return [_setting(ctx, parameter, given) for parameter in _configurable(ctx)]
 
 
+def print_settings(ctx: click.Context, *, as_json: bool) -> None:
+    """Prints all settings of a command as they are in force, and where each came from."""
+    found = settings(ctx)
+    if as_json:
+        shown = {
+            each.key: {"value": each.value, "source": each.source, "origin": each.origin}
+            for each in found
+        }
+        click.echo(json.dumps(shown, indent=2, default=str, ensure_ascii=False))
+        return
+    lines = [("setting", "value", "from")]
+    lines += [(each.key, _text(each.value), each.origin or each.source) for each in found]
+    click.echo("\n".join(line.rstrip() for line in columns(lines)))
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _setting(ctx: click.Context, parameter: click.Option, given: Mapping[str, Any]) -> Setting:
     name, key = str(parameter.name), _key(parameter)
     found = ctx.get_parameter_source(name)
@@ -155,7 +185,8 @@ def _check_environment(ctx: click.Context) -> None:
         if name.startswith(f"{ctx.auto_envvar_prefix}_") and name not in known:
             raise click.UsageError(
                 f"the environment's {name} is no setting of {ctx.command.name}"
-                f"{did_you_mean(name, known)}"
+                f"{did_you_mean(name, known)}",
+                ctx,
             )
 
 

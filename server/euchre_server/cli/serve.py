@@ -12,12 +12,13 @@ import fcntl
 import json
 import os
 import secrets
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from euchre_server.cli.config import ConfiguredCommand, flag_only
+from euchre_server.cli.config import ConfiguredCommand, flag_only, print_settings
 from euchre_server.cli.durations import parse_duration_ms
 from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.interrupts import INTERRUPTS
@@ -30,8 +31,17 @@ from euchre_server.hosting.play import Stage
 from euchre_server.launch.isolation import Confinement, Isolation
 from euchre_server.launch.runs import RunFolder
 from euchre_server.launch.tree import subreaper
+from euchre_server.operations.metrics import MetricsError, MetricsPage
 from euchre_server.record.store import StoreError
-from euchre_server.session import AddressInUse, ArenaServer, TokenStore, match_service
+from euchre_server.session import (
+    AddressInUse,
+    ArenaServer,
+    TokenStore,
+    TokenStoreError,
+    is_loopback,
+    match_service,
+)
+from euchre_server.session.match_messages import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -96,6 +106,23 @@ _USUAL: Final = HostLimits()
     show_default=True,
     help="When bots are told to come back, when the arena stops.",
 )
+@click.option(
+    "--metrics-port",
+    type=Count(0, 65535),
+    help="The port of a page for Prometheus, 0 for any free one. [default: no page]",
+)
+@click.option(
+    "--metrics-host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address of that page, which needs no token.",
+)
+@flag_only(
+    "--check-config",
+    "only_check",
+    is_flag=True,
+    help="Print all settings and where each came from, check them, and end.",
+)
 @flag_only("--json", "as_json", is_flag=True, help="Print what happens as JSON, an object a line.")
 @click.option(
     "--log",
@@ -121,14 +148,45 @@ def serve_command(context: click.Context, /, **options: Any) -> None:  # noqa: A
     the next one with the same data folder goes on with.
 
     \b
-    euchre-arena token create --role operator --name me
+    euchre-arena token create me --role operator
     euchre-arena serve --port 50051
+    euchre-arena serve --config arena.toml --check-config
     """  # noqa: D301  # a backspace, not a backslash, tells click to keep the lines apart
     listening = read_listening(options)
+    _check(options)
+    if options["only_check"]:
+        chosen_sandbox(_isolation(options))
+        print_settings(context, as_json=options["as_json"])
+        context.exit(ExitStatus.DONE)
     log = configure_logging(LogForm(options["log_form"]), LogLevel(options["log_level"]))
     with INTERRUPTS.held():
         asyncio.run(_serve(options, listening, log, INTERRUPTS))
     context.exit(ExitStatus.DONE)
+
+
+def _isolation(options: dict[str, Any]) -> Isolation | None:
+    return None if options["isolation"] is None else Isolation(options["isolation"])
+
+
+def _check(options: dict[str, Any]) -> None:
+    """Refuses what would only be found when it is needed.
+
+    Raises:
+        CommandFailed: The tokens cannot be read.
+        click.UsageError: The metrics would be shown to others.
+    """
+    host = options["metrics_host"]
+    if options["metrics_port"] is not None and not (options["insecure"] or is_loopback(host)):
+        raise click.UsageError(
+            f"will not show metrics on {host}: whoever reaches it could read them; choose a "
+            "loopback address, or say --insecure if something else protects the way"
+        )
+    if options["data"].exists() and not options["data"].is_dir():
+        raise click.UsageError(f"the data folder {options['data']} is no folder")
+    try:
+        TokenStore(options["data"]).tokens()
+    except TokenStoreError as error:
+        raise CommandFailed(str(error)) from None
 
 
 async def _serve(
@@ -140,9 +198,8 @@ async def _serve(
         CommandFailed: The data folder, the port or the isolation cannot be had.
     """
     data: Path = options["data"]
-    wanted = None if options["isolation"] is None else Isolation(options["isolation"])
     with _locked(data), subreaper(), _run_folder(log) as run:
-        sandbox, why_none = await asyncio.to_thread(chosen_sandbox, wanted)
+        sandbox, why_none = await asyncio.to_thread(chosen_sandbox, _isolation(options))
         if why_none is not None:
             log.warning("house bots run without isolation", reason=why_none)
         by_socket = sandbox is not None or listening.tls is not None
@@ -156,7 +213,11 @@ async def _serve(
             limits=HostLimits(playing=options["matches_at_once"]),
         )
         tell = _told(as_json=options["as_json"])
+        page = MetricsPage(arena.readings, lambda: _states(host))
         try:
+            if options["metrics_port"] is not None:
+                shown = await page.start(options["metrics_host"], options["metrics_port"])
+                tell("metrics", f"metrics at http://{shown}/metrics", address=shown)
             await host.learn()
             address = await arena.start(
                 listening.host,
@@ -167,7 +228,8 @@ async def _serve(
                 insecure=listening.insecure,
                 reflection=listening.reflection,
             )
-        except (AddressInUse, StoreError) as error:
+        except (AddressInUse, MetricsError, StoreError) as error:
+            await page.stop()
             await host.stop()
             raise CommandFailed(str(error)) from None
         host.begin(address)
@@ -179,9 +241,17 @@ async def _serve(
             await arena.not_serving()
             await _drained(host, signals, options["drain_within_ms"] / 1000)
             await arena.stop(_STOP_GRACE_S, redial_after_ms=options["redial_after_ms"])
+            await page.stop()
         unfinished = sum(not match.state.is_over for match in host.matches.values())
         many = "1 match rests" if unfinished == 1 else f"{unfinished} matches rest"
         tell("stopped", f"stopped; {many} until the next start", unfinished=unfinished)
+
+
+def _states(host: Host) -> Counter[str]:
+    """Returns how many matches are in each state, those without any included."""
+    states = Counter({state.name.lower(): 0 for state in MatchState})
+    states.update(match.state.name.lower() for match in host.matches.values())
+    return states
 
 
 async def _drained(host: Host, signals: asyncio.Queue[None], within_s: float) -> None:
