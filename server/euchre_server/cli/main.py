@@ -31,6 +31,7 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _COMMANDS: Final = {
     "match": ("euchre_server.cli.match", "match_command"),
     "serve": ("euchre_server.cli.serve", "serve_command"),
+    "matches": ("euchre_server.cli.matches", "matches_group"),
     "replay": ("euchre_server.cli.replay", "replay_group"),
     "hand": ("euchre_server.cli.hand", "hand_command"),
     "rules": ("euchre_server.cli.rules", "rules_command"),

@@ -12,20 +12,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from euchre_server.cli.config import ConfiguredCommand, flag_only
-from euchre_server.cli.durations import parse_clock, parse_duration_ms
+from euchre_server.cli.game_options import game_options, wait_options
 from euchre_server.cli.interrupts import INTERRUPTS
 from euchre_server.cli.isolation_option import USUAL_LIMITS, parse_folders, parse_limits
 from euchre_server.cli.listen_option import listen_options, read_listening
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
 from euchre_server.cli.match_setup import MatchSetup, run_match
-from euchre_server.cli.parsed import Count, Parsed
+from euchre_server.cli.parsed import Parsed
 from euchre_server.cli.resume_option import check_alone, match_to_resume
 from euchre_server.hosting.bot_plan import plan_bots
 from euchre_server.hosting.order import (
-    MOST_BOARDS,
-    MOST_TABLES,
-    USUAL_BOARDS,
-    USUAL_TABLES,
     new_match_id,
     ordered_match,
     read_rules,
@@ -33,7 +29,7 @@ from euchre_server.hosting.order import (
 from euchre_server.hosting.run_plan import RunPlan
 from euchre_server.launch.isolation import Isolation
 from euchre_server.match.boards import SeatingScheme
-from euchre_server.referee.spec import FaultPolicy, PolicyKind
+from euchre_server.referee.spec import FaultPolicy
 
 if TYPE_CHECKING:
     from euchre_engine.variants import Ruleset
@@ -48,65 +44,9 @@ __all__ = ["match_command"]
     help="Go on with a match whose arena was killed, as its record says: a match id, a record, or "
     "the data folder for the newest one there.",
 )
-@click.option(
-    "--rules",
-    metavar="PRESET[,OPTION=VALUE...]",
-    default="three-handed",
-    show_default=True,
-    help="What is played; `euchre-arena rules` lists presets and options. In Napoleon as many play "
-    "as there are bots.",
-)
-@click.option(
-    "--bot",
-    "bot_texts",
-    metavar="[NAME=]SPEC",
-    multiple=True,
-    help="A bot; repeat it for each. SPEC is the name of a house bot, `cmd:COMMAND LINE` for a "
-    "program to be started, or `remote` for one that dials by itself.",
-)
-@click.option(
-    "--boards",
-    type=Count(1, MOST_BOARDS),
-    help=f"Play so many boards, each one deal in every seating. [default: {USUAL_BOARDS}]",
-)
-@click.option(
-    "--games",
-    type=Count(1, MOST_BOARDS),
-    help="Play so many games to the target instead, each one list of deals in every seating.",
-)
-@click.option(
-    "--seed", metavar="TEXT", help="Repeat the deals of this text; such a match is unrated."
-)
-@click.option(
-    "--seatings",
-    type=click.Choice([scheme.value for scheme in SeatingScheme]),
-    default=SeatingScheme.ROTATIONS.value,
-    show_default=True,
-    help="Which seatings a board is played in: each bot in each chair, only the first two bots "
-    "changing chairs, or all there are.",
-)
-@click.option(
-    "--tables",
-    type=Count(1, MOST_TABLES),
-    default=USUAL_TABLES,
-    show_default=True,
-    help="Tables played at once.",
-)
-@click.option(
-    "--clock",
-    metavar="PART=TIME,...",
-    type=Parsed("clock", parse_clock),
-    default="budget=500ms,bank=10s,increment=0,grace=50ms,first=5s",
-    show_default=True,
-    help="The time for a decision, beyond all budgets, added after each answer, of the round trip "
-    "that is not charged, and for the first decision.",
-)
-@click.option(
-    "--policy",
-    type=click.Choice([kind.value for kind in PolicyKind]),
-    default=PolicyKind.LENIENT.value,
-    show_default=True,
-    help="What faults cost: answer again until the time is up, or forfeit at once.",
+@game_options(
+    "SPEC is the name of a house bot, `cmd:COMMAND LINE` for a program to be started, or `remote` "
+    "for one that dials by itself."
 )
 @click.option(
     "--isolation",
@@ -146,24 +86,7 @@ __all__ = ["match_command"]
     help="The folder for records and for what bots print.",
 )
 @listen_options
-@click.option(
-    "--join-within",
-    "join_within_ms",
-    metavar="TIME",
-    type=Parsed("duration", parse_duration_ms),
-    default="10s",
-    show_default=True,
-    help="How long a started bot may take to dial in.",
-)
-@click.option(
-    "--remote-within",
-    "remote_within_ms",
-    metavar="TIME",
-    type=Parsed("duration", parse_duration_ms),
-    default="10m",
-    show_default=True,
-    help="How long a remote bot may take to dial in.",
-)
+@wait_options
 @flag_only("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @click.option(
     "--log",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from euchre_server.match.spec import MatchSpec
     from euchre_server.match.tally import Tally
 
-__all__ = ["Narrator", "print_result"]
+__all__ = ["Narrator", "print_result", "print_tables"]
 
 _FILE_WIDTH: Final = 120
 _RATE_EVERY_S: Final = 0.5
@@ -156,16 +156,27 @@ def print_result(result: Mapping[str, Any], *, show_command: str) -> None:
         result: The object of `match_result`.
         show_command: The command that shows the record.
     """
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _FILE_WIDTH
+    console = _console()
     console.print(Text(_headline(result)))
-    console.print(_standings_table(result))
-    console.print(_comparison_table(result))
+    print_tables(result)
     for line in _remarks(result):
         console.print(Text(line), soft_wrap=True)
     console.print(Text(f"record: {result['record']}"), soft_wrap=True)
     console.print(Text(f"show it: {show_command}"), soft_wrap=True)
+
+
+def print_tables(result: Mapping[str, Any]) -> None:
+    """Prints the standings and comparisons of a result."""
+    console = _console()
+    console.print(_standings_table(result))
+    console.print(_comparison_table(result))
+
+
+def _console() -> Console:
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _FILE_WIDTH
+    return console
 
 
 def _headline(result: Mapping[str, Any]) -> str:

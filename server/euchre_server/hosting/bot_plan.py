@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from euchre_server.launch.command import Command
 
-__all__ = ["BotPlan", "plan_bots"]
+__all__ = ["BotPlan", "plan_bots", "split_bot"]
 
 _NAMED: Final = re.compile(r"([^=:/\s]*)=(.*)", re.DOTALL)
 _COMMAND: Final = "cmd:"
@@ -72,6 +72,12 @@ def plan_bots(
     for name in unused:
         raise ValueError(f"a folder is given for {name!r}, but there is no such bot")
     return tuple(plans)
+
+
+def split_bot(text: str) -> tuple[str, str]:
+    """Returns the name, which may be empty, and the source of a ``NAME=SPEC`` text."""
+    name, source = _named(text)
+    return name or "", source
 
 
 def _named(text: str) -> tuple[str | None, str]:

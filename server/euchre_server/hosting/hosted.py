@@ -148,7 +148,7 @@ class HostedMatch:
     def trouble(self, sentence: str, output: str) -> None:
         """Takes note of a trouble; what a bot printed is for the log."""
         self.troubles.append(sentence)
-        self.log.warning(sentence, match=self.match_id, output=output or None)
+        self.log.warning("match trouble", match=self.match_id, text=sentence, output=output or None)
         self.changed()
 
     # How it looks

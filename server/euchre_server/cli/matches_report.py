@@ -1,0 +1,133 @@
+"""Owns how matches of a serving arena are shown: lists, standings, and a bar for who watches."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from euchre_server.cli.match_report import print_tables
+from euchre_server.record.show import columns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from rich.progress import TaskID
+
+__all__ = ["Watching", "print_list", "print_match"]
+
+
+class Watching:
+    """Shows how a match goes: a bar on a terminal, a line for what is new elsewhere."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        """Prepares to show.
+
+        Args:
+            quiet: Whether nothing is shown at all.
+        """
+        self._console = Console(stderr=True, highlight=False, soft_wrap=True)
+        self._quiet = quiet
+        self._told: set[str] = set()
+        self._task: TaskID | None = None
+        self._bar = (
+            Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TextColumn("{task.completed} of {task.total} tables"),
+                TimeElapsedColumn(),
+                console=self._console,
+                transient=True,
+            )
+            if self._console.is_terminal and not quiet
+            else None
+        )
+
+    def __enter__(self) -> Self:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def tell(self, match: Mapping[str, Any]) -> None:
+        """Shows how it stands now."""
+        if self._quiet:
+            return
+        progress = match["progress"]
+        if self._bar is not None:
+            if self._task is None:
+                self._task = self._bar.add_task("", total=progress["tables"])
+            leg = f", leg {progress['leg']}" if progress["leg"] else ""
+            self._bar.update(
+                self._task, description=f"{match['state']}{leg}", completed=progress["tables_ended"]
+            )
+        for sentence in (match["note"], *match["troubles"]):
+            if sentence and sentence not in self._told:
+                self._told.add(sentence)
+                self._console.print(Text(sentence))
+
+
+def print_list(matches: Sequence[Mapping[str, Any]]) -> None:
+    """Prints matches, one a line."""
+    if not matches:
+        click.echo("no matches", err=True)
+        return
+    rows = [("match", "created", "state", "rules", "bots", "tables", "by")]
+    rows += [
+        (
+            match["match_id"],
+            f"{datetime.fromtimestamp(match['created_unix_ms'] / 1000, UTC):%Y-%m-%d %H:%M}",
+            match["state"],
+            match["rules"]["preset"],
+            " ".join(bot["bot"] for bot in match["bots"]),
+            f"{match['progress']['tables_ended']}/{match['progress']['tables']}",
+            match["created_by"],
+        )
+        for match in matches
+    ]
+    for line in columns(rows):
+        click.echo(line)
+
+
+def print_match(match: Mapping[str, Any]) -> None:
+    """Prints how a match stands, with the tables of ``match``."""
+    progress = match["progress"]
+    unit = f"{match['mode']}s"
+    click.echo(
+        f"{match['match_id']}: {match['state']}; {match['rules']['preset']}, "
+        f"{progress['tables_ended']:,} of {progress['tables']:,} tables ended, "
+        f"{progress['tables_open']:,} open; {match['boards']:,} of {match['boards_asked']:,} "
+        f"{unit} released"
+    )
+    if match["note"]:
+        click.echo(match["note"])
+    if match["standings"]:
+        print_tables(
+            {
+                **match,
+                "standings": [
+                    row | {"isolation": _source_of(match, row["bot"])} for row in match["standings"]
+                ],
+            }
+        )
+    for trouble in match["troubles"]:
+        click.echo(trouble)
+
+
+def _source_of(match: Mapping[str, Any], bot: str) -> str:
+    source = next((row["source"] for row in match["bots"] if row["bot"] == bot), "")
+    return "remote" if source == "remote" else "house"
