@@ -192,6 +192,7 @@ class Driver:
     def _table(
         self, state: TableState, journal: Journal, keys: tuple[str, ...], started: int
     ) -> Table:
+        log = self._log.bind(match=journal.match_id) if journal.match_id else self._log
         return Table(
             spec=state.spec,
             state=state,
@@ -199,7 +200,7 @@ class Driver:
             journal=journal,
             keys=keys,
             result=asyncio.get_running_loop().create_future(),
-            log=self._log.bind(table=state.spec.table_id),
+            log=log.bind(table=state.spec.table_id),
             lines=[None for _ in state.seats],
             epochs=[seat.session for seat in state.seats],
             stalls_seen=self._stalls.count,
@@ -545,7 +546,7 @@ class Driver:
             return
         journal.failure = error
         # No louder: whoever opened the tables is told by their futures, and tells it on.
-        self._log.info("record cannot be written", error=str(error))
+        self._log.info("record cannot be written", match=journal.match_id or None, error=str(error))
         # Those that have just ended, too: of their end nothing is recorded yet.
         for table in [*self.tables.values(), *self._ended]:
             if table.journal is journal:

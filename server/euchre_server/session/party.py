@@ -46,7 +46,7 @@ class Party:
         """
         self._arena = arena
         self._match_id = match_id
-        self._journal = Journal(recorder)
+        self._journal = Journal(recorder, match_id)
         self._lasting = frozenset(lasting)
         self._players = tuple(players)
         self._given_up: dict[str, str] = {}

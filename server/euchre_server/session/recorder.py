@@ -31,6 +31,8 @@ class Journal:
     """What keeps the facts of some tables, such as those of a match, and whether it still does."""
 
     recorder: Recorder
+    match_id: str = ""
+    """The match whose they are; empty where nobody said."""
     failure: Exception | None = field(init=False, default=None)
     """Why it keeps nothing any more."""
 
