@@ -71,6 +71,26 @@ def test_zeros_at_the_end_are_a_torn_tail(good: Path, tmp_path: Path, zeros: int
     assert (len(places) - 2, begin) == (caught.value.good_entries, caught.value.good_bytes)
 
 
+@pytest.mark.parametrize("zeros", [1, 2, 3])
+def test_zeros_for_the_end_of_a_checksum_are_a_torn_tail(
+    good: Path, tmp_path: Path, zeros: int
+) -> None:
+    """As few as these are no damage, if all the rest of the entry is as it was written."""
+    data, places = good.read_bytes(), positions(good)
+    begin, end = next((begin, end) for begin, end in places[3:-1] if all(data[end - 4 : end]))
+    padded = tmp_path / "padded.euchre"
+    padded.write_bytes(data[: end - zeros] + bytes(zeros))
+    changed = tmp_path / "changed.euchre"
+    changed.write_bytes(data[: end - 5] + b"\x55" + data[end - 4 : end - zeros] + bytes(zeros))
+
+    with pytest.raises(RecordTorn) as caught:
+        list(read_record(padded))
+    with pytest.raises(RecordDamaged):
+        list(read_record(changed))
+
+    assert (begin, end - begin) == (caught.value.good_bytes, caught.value.torn_bytes)
+
+
 def test_changed_byte_is_damage_of_the_entry_that_holds_it(good: Path, tmp_path: Path) -> None:
     """Each changed byte is found, and the entry is named by its number."""
     data, places = good.read_bytes(), positions(good)

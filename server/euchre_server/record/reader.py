@@ -17,6 +17,7 @@ from euchre_server.record.chain import (
     LENGTH_BYTES,
     OVERHEAD_BYTES,
     checksum_holds,
+    frame,
     read_header,
     read_length,
 )
@@ -229,11 +230,21 @@ def _bad(
     zeros = len(rest) - len(rest.rstrip(b"\0"))
     whole = OVERHEAD_BYTES + (length or 0)
     # A power cut can leave a file that is longer than what was written, and zeros in between.
-    ends_in_zeros = zeros >= CHECKSUM_BYTES and len(rest) - zeros < whole
+    written = rest[: len(rest) - zeros]
+    ends_in_zeros = len(written) < whole and (
+        zeros >= CHECKSUM_BYTES
+        # Fewer can only stand for the end of a checksum: the rest of the entry must be as it was.
+        or (zeros and len(rest) == whole and _as_framed(rest).startswith(written))
+    )
     cut_off = len(rest) < (LENGTH_BYTES if length is None else whole)
     if cut_off or ends_in_zeros:
         return RecordTorn(good_entries=number - 1, good_bytes=position, torn_bytes=len(rest))
     return RecordDamaged(number, "its checksum is wrong: the file was damaged")
+
+
+def _as_framed(entry: bytes) -> bytes:
+    """Returns a whole entry as it would be with the right checksums."""
+    return frame(entry[LENGTH_BYTES:-CHECKSUM_BYTES])
 
 
 def _unreadable(path: Path, error: OSError) -> StoreError:
