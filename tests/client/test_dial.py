@@ -1,6 +1,8 @@
 """Promises about the connection, against a scripted arena on loopback."""
 
 import asyncio
+import gc
+import warnings
 from collections.abc import AsyncIterator
 
 import grpc.aio
@@ -347,3 +349,23 @@ async def test_a_goodbye_is_heard_although_the_stream_takes_nothing_more() -> No
 async def _never(peer: Peer) -> None:
     await peer.receive()
     await peer.receive()
+
+
+async def test_a_question_that_is_over_at_once_leaves_no_warning() -> None:
+    """An async bot asked in the frame that also ends its table is called off before it began."""
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(opening(), decision(), table_closed())
+        await peer.say_goodbye()
+
+    async def think(decision: Decision) -> Action:
+        return decision.legal[0]
+
+    async with fake_arena(script) as server:
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            await dial(server, FunctionBot(think))
+            gc.collect()
+
+    assert [] == [str(warning.message) for warning in warned]

@@ -311,6 +311,9 @@ class _Play:
         task = self._tasks.create_task(self._think(decision, action, asked_at))
         self._thinking[task] = decision
         task.add_done_callback(self._thinking.pop)
+        if asyncio.iscoroutine(action):
+            # Called off before it began, it would be reported to the bot's author as never awaited.
+            task.add_done_callback(lambda _: action.close())
 
     async def _think(
         self, decision: "Decision", action: "Awaitable[Action]", asked_at: float
