@@ -24,6 +24,7 @@ from euchre_server.referee.facts import (
     RejectReason,
     SeatChange,
     SeatChanged,
+    Times,
 )
 
 if TYPE_CHECKING:
@@ -58,6 +59,20 @@ ACTED = st.builds(
     grace_used_ms=MS,
     think_ms=st.none() | MS,
     annotation=st.text(max_size=20),
+    asked_ms=st.none() | MS,
+    started_ms=st.none() | MS,
+    round_trip_ms=st.none() | MS,
+    stalled_ms=st.none() | MS,
+)
+TIMES = st.builds(
+    Times,
+    asked_ms=st.none() | MS,
+    written_ms=st.none() | MS,
+    started_ms=st.none() | MS,
+    round_trip_ms=st.none() | MS,
+    stalled_ms=st.none() | MS,
+    grace_used_ms=MS,
+    charged_ms=MS,
 )
 FAULTED = st.builds(
     Faulted,
@@ -68,6 +83,7 @@ FAULTED = st.builds(
     reason=st.none() | st.sampled_from(RejectReason),
     text=st.text(max_size=20),
     raw=st.binary(max_size=20),
+    times=st.none() | TIMES,
 )
 CHANGED = st.builds(
     SeatChanged,

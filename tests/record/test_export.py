@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,7 +23,6 @@ from euchre_server.referee.spec import FaultPolicy, TableMode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from euchre_server.record.entries import Entry
 
@@ -115,14 +115,31 @@ def test_exported_line_says_where_it_belongs(tmp_path: Path) -> None:
 
 
 def test_exported_action_says_who_chose_it_and_how_long_it_took(tmp_path: Path) -> None:
-    """Actions are objects with seat, text, by and the time charged."""
+    """Actions are objects with seat, text, by and the time charged, and how it was counted."""
     behaviour = Behaviour(timeout=0.2)
     lines = exported(write_match(tmp_path, match_spec(boards=2), behaviour=behaviour))
 
     actions = [action for line in lines for action in line["actions"]]
-    assert {("seat", "text", "by", "ms")} == {tuple(action) for action in actions}
+    assert {("seat", "text", "by", "ms", "time")} == {tuple(action) for action in actions}
     assert {"bot", "clock"} == {action["by"] for action in actions}
     assert all(action["ms"] >= 500 for action in actions if action["by"] == "clock")
+    for action in actions:
+        time = action["time"]
+        passed = time["charged"] + time["grace_used"] + time["stalled"]
+        assert action["ms"] == time["charged"]
+        assert time["asked"] <= time["written"] == time["started"]
+        assert time["received"] == time["started"] + passed
+        assert (2, 1 if action["by"] == "bot" else None) == (time["round_trip"], time["think"])
+
+
+def test_times_that_an_old_record_does_not_hold_are_null() -> None:
+    """C-16: what was not recorded is null in the export, never zero."""
+    old = Path(__file__).parent / "data" / "format-1.euchre"
+
+    for line in exported(old):
+        for action in line["actions"]:
+            unknown = [action["time"][key] for key in ("asked", "started", "stalled", "round_trip")]
+            assert [None] * 4 == unknown
 
 
 def test_games_are_exported_hand_by_hand(tmp_path: Path) -> None:

@@ -42,10 +42,10 @@ def _spec(preset: str, mode: TableMode, policy: str = "lenient") -> TableSpec:
 def _check(spec: TableSpec, facts: list[TimedFact], cut: int) -> None:
     """Checks a resumed table as `verify` does."""
     check = TableCheck(spec, knows_cards=True)
-    for number, (_, fact) in enumerate(facts):
+    for number, (at_ms, fact) in enumerate(facts):
         if number == cut:
             check.resumed()
-        check.take(fact)
+        check.take(at_ms, fact)
     assert check.result is not None
 
 

@@ -5,10 +5,12 @@ A whole one is for whoever may read the record. Must not know files.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from euchre_engine.notation import HandRecord, PlayedBy, WrittenAction, hand_to_json
 from euchre_engine.relabel import Relabelling
+from euchre_server.record.redact import time_of
 from euchre_server.referee.facts import Actor
 
 if TYPE_CHECKING:
@@ -55,9 +57,12 @@ def hand_object(table: TablePlay, hand: HandPlay) -> dict[str, object]:
             for act in hand.acts
         ),
     )
+    played = hand_to_json(written)
+    for action, act, at_ms in zip(played["actions"], hand.acts, hand.acted_ms, strict=True):
+        action["time"] = asdict(time_of(act, at_ms))
     return {
         **_place(table),
-        **hand_to_json(written),
+        **played,
         "relabel": str(Relabelling(table.opened.relabelling)),
         **_company(table),
         "tricks": [_trick(trick) for trick in hand.states(table)[-1].tricks],
@@ -89,6 +94,7 @@ def seen_object(hand: SeenHand) -> dict[str, object]:
                 "text": str(step.item),
                 "by": None if step.by is None else _PLAYED_BY[step.by].value,
                 "ms": step.ms,
+                "time": None if step.time is None else asdict(step.time),
                 "note": step.note or None,
             }
             for step in hand.steps

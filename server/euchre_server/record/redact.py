@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from euchre_server.record.tables import HandPlay, Happening, TablePlay
     from euchre_server.referee.facts import TableEnded
 
-__all__ = ["PUBLIC", "REFEREE", "Audience", "SeenFault", "SeenHand", "SeenStep", "redact"]
+__all__ = [
+    "PUBLIC",
+    "REFEREE",
+    "Audience",
+    "SeenFault",
+    "SeenHand",
+    "SeenStep",
+    "StepTime",
+    "redact",
+    "time_of",
+]
 
 
 class Referee(Enum):
@@ -35,6 +45,27 @@ Audience = Seat | Public | Referee
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StepTime:
+    """How the time of an action was counted (docs/clock.md), in milliseconds.
+
+    Moments are those of the table's time. None stands for what never was, or is not recorded.
+    """
+
+    asked: int | None
+    written: int | None
+    started: int | None
+    received: int
+    """When it was done: answered, or played by the clock."""
+    charged: int
+    grace_used: int
+    stalled: int | None
+    round_trip: int | None
+    think: int | None
+    """As the bot said."""
+    bank_left: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeenStep:
     """One action as an audience knows it."""
 
@@ -44,6 +75,8 @@ class SeenStep:
     """None where the audience was not told."""
     ms: int | None
     """The time charged; None where the audience was not told."""
+    time: StepTime | None
+    """None where the audience was not told."""
     note: str
 
 
@@ -138,7 +171,8 @@ def redact(table: TablePlay, hand: HandPlay, audience: Audience) -> SeenHand:
         upcard=last.upcard,
         upcard_status=last.upcard_status,
         steps=tuple(
-            _step(item, act, audience) for item, act in zip(known.history, hand.acts, strict=True)
+            _step(item, act, at_ms, audience)
+            for item, act, at_ms in zip(known.history, hand.acts, hand.acted_ms, strict=True)
         ),
         faults=tuple(
             seen
@@ -206,13 +240,30 @@ def _with_best_card(item: HistoryItem, view: View) -> HistoryItem:
     return item
 
 
-def _step(item: HistoryItem, act: Acted, audience: Audience) -> SeenStep:
+def time_of(act: Acted, at_ms: int) -> StepTime:
+    """Returns how the time of an action was counted that was done at this moment."""
+    return StepTime(
+        asked=act.asked_ms,
+        written=act.written_ms,
+        started=act.started_ms,
+        received=at_ms,
+        charged=act.charged_ms,
+        grace_used=act.grace_used_ms,
+        stalled=act.stalled_ms,
+        round_trip=act.round_trip_ms,
+        think=act.think_ms,
+        bank_left=act.bank_left_ms,
+    )
+
+
+def _step(item: HistoryItem, act: Acted, at_ms: int, audience: Audience) -> SeenStep:
     """Returns a step with what the audience was told about its making."""
     told = audience in (REFEREE, act.seat)
     return SeenStep(
         item=item,
         by=act.actor if told or audience is PUBLIC else None,
         ms=act.charged_ms if told else None,
+        time=time_of(act, at_ms) if told else None,
         note=act.annotation if told else "",
     )
 

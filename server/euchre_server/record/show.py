@@ -51,6 +51,7 @@ def hand_text(hand: SeenHand) -> str:
     asides = list(_asides(hand))
     if asides:
         lines += ["", "During play", *columns(asides)]
+    lines += list(_times(hand))
     lines += ["", *_result(hand)]
     return "\n".join(line.rstrip() for line in lines)
 
@@ -186,6 +187,39 @@ def _tricks(hand: SeenHand) -> Iterator[str]:
     yield from columns(rows)
     clock = ", ! played by the clock" if any(_by_clock(step) for step in plays) else ""
     yield f"  (> leads, * wins{clock})"
+
+
+def _times(hand: SeenHand) -> Iterator[str]:
+    """Yields how each seat's time was counted in this hand, as far as the audience may know."""
+    rows: list[tuple[str, ...]] = []
+    for seat in hand.rules.seats:
+        times = [step.time for step in hand.steps if step.time and step.item.seat == seat]
+        if times:
+            says = [time.think for time in times if time.think is not None]
+            rows.append(
+                (
+                    hand.bots[seat],
+                    str(len(times)),
+                    str(sum(time.charged for time in times)),
+                    str(max(time.charged for time in times)),
+                    str(sum(time.grace_used for time in times)),
+                    _sum_known([time.stalled for time in times]),
+                    str(sum(says)) if says else "-",
+                    str(times[-1].bank_left),
+                )
+            )
+    if rows:
+        heads = "decisions charged longest network arena thought bank"
+        yield ""
+        yield "Time in milliseconds"
+        yield from columns([("", *heads.split()), *rows], right=range(1, 8))
+        yield "  (network and arena are not charged; thought is what the bot said)"
+
+
+def _sum_known(numbers: Iterable[int | None]) -> str:
+    """Returns the sum, a dash where one of them is not known."""
+    known = list(numbers)
+    return "-" if None in known else str(sum(filter(None, known)))
 
 
 def _absent(hand: SeenHand, seat: Seat) -> str:

@@ -36,6 +36,7 @@ from euchre_server.referee.facts import (
     SeatChanged,
     Stalled,
     TableEnded,
+    Times,
 )
 from euchre_server.referee.faults import COUNTED, reason_of
 from euchre_server.referee.result import TableResult, best_seats, forfeit_scores
@@ -104,8 +105,12 @@ class TableCheck:
             faults=tuple(seat.faults for seat in self._seats),
         )
 
-    def take(self, fact: Fact) -> None:
+    def take(self, at_ms: int, fact: Fact) -> None:
         """Takes the next fact of the table.
+
+        Args:
+            at_ms: When it happened, in the table's time.
+            fact: The fact.
 
         Raises:
             Disagreement: It does not follow from those before.
@@ -115,7 +120,7 @@ class TableCheck:
         self._check_limit_kept(fact)
         match fact:
             case Acted():
-                self._acted(fact)
+                self._acted(at_ms, fact)
             case HandStarted():
                 self._hand_started(fact)
             case HandEnded():
@@ -123,7 +128,7 @@ class TableCheck:
             case TableEnded():
                 self._table_ended(fact)
             case Faulted():
-                self._faulted(fact)
+                self._faulted(at_ms, fact)
             case SeatChanged():
                 self._seat_changed(fact)
             case Stalled():
@@ -172,7 +177,7 @@ class TableCheck:
         except EngineError as error:
             raise Disagreement(f"no hand can be dealt so: {error}") from None
 
-    def _acted(self, fact: Acted) -> None:
+    def _acted(self, at_ms: int, fact: Acted) -> None:
         state = self._state
         if state is None or state.to_act is None:
             raise Disagreement(f"seat {fact.seat} acted with no decision open")
@@ -188,6 +193,19 @@ class TableCheck:
                 f"{fact.action} by seat {fact.seat} is against the rules: {error}"
             ) from None
         self._check_clock(seat, fact)
+        _check_times(
+            at_ms,
+            Times(
+                fact.asked_ms,
+                fact.written_ms,
+                fact.started_ms,
+                fact.round_trip_ms,
+                fact.stalled_ms,
+                fact.grace_used_ms,
+                fact.charged_ms,
+            ),
+            self._spec.clock.grace_ms,
+        )
         match fact.actor:
             case Actor.BOT:
                 pass
@@ -244,11 +262,13 @@ class TableCheck:
         seat.change, seat.epoch = fact.change, fact.session_epoch
         self._joined |= all(other.change is SeatChange.JOINED for other in self._seats)
 
-    def _faulted(self, fact: Faulted) -> None:
+    def _faulted(self, at_ms: int, fact: Faulted) -> None:
         seat = self._seat(fact.seat)
         seat.faults[fact.kind] += 1
         seat.fault_count += fact.kind in COUNTED
         _same("fault_count", seat.fault_count, fact.fault_count)
+        if fact.times is not None:
+            _check_times(at_ms, fact.times, self._spec.clock.grace_ms)
         if fact.kind is FaultKind.TIMEOUT:
             self._check_asked(fact)
             seat.timed_out = fact.decision_id
@@ -350,6 +370,20 @@ class TableCheck:
 
     def _scores(self) -> tuple[int, ...]:
         return (0,) * len(self._seats) if self._outcome is None else self._outcome.scores
+
+
+def _check_times(at_ms: int, times: Times, grace_ms: int) -> None:
+    """Checks that the moments of a decision are in order, and that all of its time is accounted."""
+    moments = [times.asked_ms, times.started_ms, times.written_ms, at_ms]
+    known = [moment for moment in moments if moment is not None]
+    if times.asked_ms is None:
+        return
+    if known != sorted(known):
+        raise Disagreement("a decision was asked, begun, written and answered in another order")
+    if times.grace_used_ms > min(grace_ms, times.round_trip_ms or 0):
+        raise Disagreement(f"grace_used_ms is {times.grace_used_ms}, more than there was")
+    counted = times.charged_ms + times.grace_used_ms + (times.stalled_ms or 0)
+    _same("the time counted", 0 if times.started_ms is None else at_ms - times.started_ms, counted)
 
 
 def _cards(cards: tuple[object, ...]) -> str:

@@ -53,6 +53,8 @@ class HandPlay:
 
     started: HandStarted
     acts: tuple[Acted, ...]
+    acted_ms: tuple[int, ...]
+    """When each was done, in the table's time."""
     happenings: tuple[Happening, ...]
     ended: HandEnded | None
 
@@ -142,7 +144,7 @@ def tables_of(entries: Iterable[Entry]) -> Iterator[TablePlay]:
 
 def _take(table: _Growing | None, entry: Entry) -> bool:
     """Takes a table's entry; returns whether that was its last."""
-    if table is None or not table.take(entry.fact):
+    if table is None or not table.take(entry.at_ms, entry.fact):
         raise RecordError(f"entry {entry.number} belongs to no open table or hand")
     return table.ended is not None
 
@@ -158,6 +160,7 @@ def _in_order(ready: dict[int, TablePlay], before: int | None) -> Iterator[Table
 class _GrowingHand:
     started: HandStarted
     acts: list[Acted] = field(default_factory=list)
+    acted_ms: list[int] = field(default_factory=list)
     happenings: list[Happening] = field(default_factory=list)
     ended: HandEnded | None = None
 
@@ -165,6 +168,7 @@ class _GrowingHand:
         return HandPlay(
             started=self.started,
             acts=tuple(self.acts),
+            acted_ms=tuple(self.acted_ms),
             happenings=tuple(self.happenings),
             ended=self.ended,
         )
@@ -179,7 +183,7 @@ class _Growing:
     before: list[Faulted] = field(default_factory=list)
     ended: TableEnded | None = None
 
-    def take(self, fact: RecordFact) -> bool:
+    def take(self, at_ms: int, fact: RecordFact) -> bool:
         """Takes a fact; returns whether it has a place here."""
         hand = self.hands[-1] if self.hands else None
         match fact:
@@ -195,6 +199,7 @@ class _Growing:
                 hand.happenings.append(Happening(len(hand.acts), fact))
             case Acted() if hand is not None:
                 hand.acts.append(fact)
+                hand.acted_ms.append(at_ms)
             case HandEnded() if hand is not None:
                 hand.ended = fact
             case _:

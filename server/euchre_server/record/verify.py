@@ -229,7 +229,7 @@ class _RecordCheck:
             )
         table.last_ms = max(table.last_ms, entry.at_ms)
         try:
-            table.check.take(fact)
+            table.check.take(entry.at_ms, fact)
         except Disagreement as error:
             raise Disagreement(f"table {entry.table_number}: {error}") from None
         table.note(fact)
