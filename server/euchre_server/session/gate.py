@@ -4,6 +4,7 @@ It asks the authoriser and carries out what that decides. Must not know tokens, 
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 import grpc
@@ -31,7 +32,7 @@ class Gate(grpc.aio.ServerInterceptor):
 
         Args:
             authoriser: Decides.
-            turned_away: Told of each call that was refused, and why.
+            turned_away: Told of each call that was refused, and why; not when there are many.
             hold: Waits before a refusal is told, when there have been many of late.
         """
         self._hold = hold
@@ -53,14 +54,19 @@ class Gate(grpc.aio.ServerInterceptor):
                 method, handler_call_details.invocation_metadata or ()
             )
         except Denied as denied:
-            self._turned_away(method, denied)
-            return _refusal(handler, denied, self._hold)
+            return _refusal(handler, denied, partial(self._turn_away, method, denied))
         if caller is not None:
             enter(caller)  # gRPC runs the handler in the context of this coroutine
         return handler
 
+    async def _turn_away(self, method: str, denied: Denied, reason: Reason) -> None:
+        if await self._hold(reason):
+            self._turned_away(method, denied)
 
-def _refusal(handler: _Handler, denied: Denied, hold: Hold) -> _Handler:
+
+def _refusal(
+    handler: _Handler, denied: Denied, turn_away: Callable[[Reason], "Awaitable[None]"]
+) -> _Handler:
     """Returns a handler of the same kind, which ends the call with the reason."""
     status, reason = (
         (grpc.StatusCode.PERMISSION_DENIED, Reason.ROLE)
@@ -70,11 +76,11 @@ def _refusal(handler: _Handler, denied: Denied, hold: Hold) -> _Handler:
     text = str(denied)
 
     async def answer(_: Any, context: _Context) -> None:  # noqa: ANN401  # request or stream
-        await hold(reason)
+        await turn_away(reason)
         await refuse(context, status, reason, text)
 
     async def stream(_: Any, context: _Context) -> AsyncIterator[Any]:  # noqa: ANN401  # as above
-        await hold(reason)
+        await turn_away(reason)
         await refuse(context, status, reason, text)
         yield  # only to be a generator
 

@@ -29,6 +29,7 @@ __all__ = ["AddressInUse", "Listener", "Reception", "Unprotected", "check_protec
 
 _GATHER_S = 0.001
 _LINGER_S = 1.0
+_MOST_UNHEARD = 32
 _Context = grpc.aio.ServicerContext[bytes, bytes]
 
 
@@ -285,9 +286,13 @@ class Listener:
 
     async def _read(self, frames: AsyncIterator[bytes], conversation: Conversation) -> None:
         """Hands on frames until the stream ends, in whatever way."""
+        unheard = 0
         try:
             async for frame in frames:
                 conversation.receive(frame)  # after the end it takes no notice
+                unheard += conversation.is_over
+                if unheard > _MOST_UNHEARD:
+                    break  # who goes on talking is not waiting for the end
         except grpc.aio.BaseError:
             pass  # the stream is finished: this is how gRPC says so to who still reads
         except Exception:  # noqa: BLE001  # one bot's reader must not take others with it
