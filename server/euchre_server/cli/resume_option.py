@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from euchre_server.cli.failure import CommandFailed
+from euchre_server.cli.invoked import invoked
 from euchre_server.cli.listen_option import LISTEN_OPTIONS
 from euchre_server.cli.replay_find import find_record
 from euchre_server.hosting.run_plan import RunPlan
@@ -62,12 +63,13 @@ def match_to_resume(text: str, data: Path) -> tuple[Path, MatchOpened, MatchSpec
         path = _newest_unsealed(folder) if folder.is_dir() else find_record(text, data)
         opened, spec = check_resumable(path)
         plan = RunPlan.from_json(opened.setup)
-        if plan.hosted is not None:
-            raise ValueError(f"it is a served match; run `euchre-arena serve --data {path.parent}`")
     except RecordError as error:
         raise CommandFailed(str(error)) from None
     except ValueError as error:
         raise CommandFailed(f"{path} cannot be gone on with: {error}") from None
+    if plan.hosted is not None:
+        go_on = invoked("serve", "--data", str(path.parent))
+        raise CommandFailed(f"{path} is a served match; go on with it by: {go_on}")
     return path, opened, spec, plan
 
 

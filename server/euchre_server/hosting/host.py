@@ -277,10 +277,10 @@ class Host:
 
     def _made(self, order: MatchOrder, created_by: str) -> HostedMatch:
         spec, plan = self._ordered(order, created_by)
-        waiting = sum(match.state is MatchState.QUEUED for match in self._tasks.values())
-        if waiting >= self.limits.waiting:
+        if len(self._tasks) >= self.limits.playing + self.limits.waiting:
             raise MatchRefused(
-                Reason.TOO_MANY_MATCHES, f"{waiting} matches wait already; create it later"
+                Reason.TOO_MANY_MATCHES,
+                f"{len(self._tasks)} matches are played or wait already; create it later",
             )
         match_id = new_match_id()
         known = Known(

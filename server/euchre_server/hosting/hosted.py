@@ -113,8 +113,10 @@ class HostedMatch:
     def becomes(self, state: MatchState, note: str = "") -> None:
         """Takes note of how far the match has come."""
         self.state, self.note = state, note
-        if state.is_over and self.deals is not None:
-            self.deals_of_all.match_over(self.deals, self.tally.begun_boards())
+        if state.is_over:
+            self.known = replace(self.known, sealed=True, complete=state is MatchState.FINISHED)
+            if self.deals is not None:
+                self.deals_of_all.match_over(self.deals, self.tally.begun_boards())
         self.log.info(
             "match state", match=self.match_id, state=state.name.lower(), note=note or None
         )

@@ -140,6 +140,7 @@ class MatchPlay:
             match_id=match.match_id,
             players=players,
             recorder=writer,
+            shares_deals=match.spec.public_seed,
             lasting=[p for place, p in enumerate(players) if bots[place % len(bots)].remote],
         )
         async with self.stage.launcher(match.match_id) as launcher:

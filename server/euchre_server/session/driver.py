@@ -69,6 +69,8 @@ class Table:
     """A table being refereed."""
 
     spec: TableSpec
+    told: TableSpec
+    """The same under the id by which bots know it."""
     state: TableState
     started: int
     """By the driver's clock."""
@@ -195,6 +197,7 @@ class Driver:
         log = self._log.bind(match=journal.match_id) if journal.match_id else self._log
         return Table(
             spec=state.spec,
+            told=journal.told(state.spec),
             state=state,
             started=started,
             journal=journal,
@@ -211,7 +214,7 @@ class Driver:
         if table.journal.failure is not None:
             table.result.set_exception(RecorderFailed(str(table.journal.failure)))
             return False
-        self.tables[table.spec.table_id] = table
+        self.tables[table.told.table_id] = table
         return True
 
     def stop_tables(self, tables: Iterable[Table], cause: EndCause) -> None:
@@ -259,7 +262,7 @@ class Driver:
         """Seats a session; an earlier one at this seat is fenced off."""
         table.epochs[seat] += 1
         table.lines[seat] = line
-        line.places[table.spec.table_id] = Place(table, seat, table.epochs[seat])
+        line.places[table.told.table_id] = Place(table, seat, table.epochs[seat])
         self._feed(table, SeatJoined(self._now(table), seat, table.epochs[seat]))
 
     def unseat(self, line: Line, *, left: bool) -> None:
@@ -430,12 +433,12 @@ class Driver:
                     line = table.lines[seat]
                     if line is None:
                         continue
-                    data = (line.lean or wire).seat_message(table.spec, seat, message)
+                    data = (line.lean or wire).seat_message(table.told, seat, message)
                     if isinstance(message, Ask):
-                        if not line.outbox.ask(data, table.spec.table_id, message.decision_id):
+                        if not line.outbox.ask(data, table.told.table_id, message.decision_id):
                             table.answered_at = None  # it waits for its bot, not for the arena
                     else:
-                        line.outbox.put(data, table.spec.table_id)
+                        line.outbox.put(data, table.told.table_id)
                     self._told(line, table)
                 case Booked(_, at, fact):
                     self._record(table, at, fact)
@@ -450,21 +453,21 @@ class Driver:
                     self.counts.rejects[reject_class(output.reason)] += 1
                     line = table.lines[output.seat]
                     if line is not None:
-                        rejected = wire.rejected(table.spec.table_id, output)
-                        line.outbox.put(rejected, table.spec.table_id)
+                        rejected = wire.rejected(table.told.table_id, output)
+                        line.outbox.put(rejected, table.told.table_id)
                         self._told(line, table)
                 case Ended() | Adjourned():
                     self._let_go(table)
 
     def _told(self, line: Line, table: Table) -> None:
         """Takes note that something about a table waits for a line."""
-        line.journals.setdefault(table.journal, set()).add(table.spec.table_id)
+        line.journals.setdefault(table.journal, set()).add(table.told.table_id)
         self._dirty[line] = None
 
     def _settled(self, table: Table, seat: Seat) -> None:
         line = table.lines[seat]
         if line is not None:
-            line.outbox.settled(table.spec.table_id)
+            line.outbox.settled(table.told.table_id)
             self._dirty[line] = None
 
     def _count_decision(self, table: Table, at: int, fact: Acted) -> None:
@@ -490,13 +493,13 @@ class Driver:
     def _let_go(self, table: Table) -> None:
         """Frees all that an ended table holds, and hands out its result."""
         table.wake_at = None
-        self.tables.pop(table.spec.table_id, None)
+        self.tables.pop(table.told.table_id, None)
         self._ended.append(table)
         for seat in table.spec.rules.seats:
             self._settled(table, seat)
             line = table.lines[seat]
             if line is not None:
-                line.places.pop(table.spec.table_id, None)
+                line.let_go(table.told.table_id)
         if table.result.done():
             return
         result = result_of(table.state)
@@ -524,7 +527,7 @@ class Driver:
                 self._let_go(table)
         except Exception as error:
             table.log.exception("table could not be ended")
-            self.tables.pop(table.spec.table_id, None)
+            self.tables.pop(table.told.table_id, None)
             if not table.result.done():
                 table.result.set_exception(error)
 
@@ -556,12 +559,12 @@ class Driver:
 
     def _forget(self, table: Table) -> None:
         """Takes a table away, with all that was about to be told of it."""
-        table_id = table.spec.table_id
+        table_id = table.told.table_id
         table.wake_at = None
         self.tables.pop(table_id, None)
         for line in table.lines:
             if line is not None:
-                line.places.pop(table_id, None)
+                line.let_go(table_id)
                 line.outbox.drop(table_id)
                 self._dirty[line] = None
         table.lines = [None for _ in table.lines]

@@ -34,6 +34,7 @@ class Party:
         players: Collection[str],
         recorder: Recorder,
         lasting: Collection[str] = (),
+        shares_deals: bool = False,
     ) -> None:
         """Makes a match's part.
 
@@ -43,10 +44,11 @@ class Party:
             players: Who plays it.
             recorder: Keeps its facts.
             lasting: The players that dial with tokens of their own, which outlast the match.
+            shares_deals: Whether another match here may have the same seed.
         """
         self._arena = arena
         self._match_id = match_id
-        self._journal = Journal(recorder, match_id)
+        self._journal = Journal(recorder, match_id, own_ids=shares_deals)
         self._lasting = frozenset(lasting)
         self._players = tuple(players)
         self._given_up: dict[str, str] = {}

@@ -1,0 +1,375 @@
+"""Matches of a host: created once, played side by side, cancelled, taken up by the next arena."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from resumed_matches import play_hashes
+from served import AutoBot, ServedArena, an_order, until
+
+from euchre_server.hosting.host import HostLimits
+from euchre_server.record.chain import HEADER_BYTES, OVERHEAD_BYTES
+from euchre_server.record.checking import verify_file
+from euchre_server.record.entries import MatchResumed
+from euchre_server.record.reader import read_record
+from euchre_server.record.store import read_secret
+from euchre_server.session import MatchRefused, MatchState, Reason
+
+
+def _records(folder: Path) -> list[Path]:
+    return list(folder.glob("*.euchre"))
+
+
+def _record(folder: Path) -> Path:
+    (record,) = _records(folder)
+    return record
+
+
+async def test_a_created_match_is_played_to_its_seal(tmp_path: Path) -> None:
+    """Connected bots play it; its record verifies, and its bots stay for other matches."""
+    async with ServedArena(tmp_path) as arena:
+        ann, _ = arena.bot("ann"), arena.bot("bob")
+        created = await arena.host.create(an_order(), "me")
+
+        assert [MatchState.FINISHED] == await arena.played()
+        shown = await arena.host.get(created.match.match_id)
+
+    assert verify_file(_record(tmp_path)).is_good
+    assert ("me", 6, 3, 0) == (
+        shown.created_by,
+        shown.progress.tables_ended,
+        shown.progress.boards_released,
+        shown.progress.boards_withheld,
+    )
+    assert {"ann", "bob"} == {row.bot for row in shown.standings}
+    assert 1 == ann.kinds().count("match_ended")
+    assert "goodbye" not in ann.kinds()
+
+
+async def test_a_repeated_order_makes_no_second_match(tmp_path: Path) -> None:
+    """Also after a restart, and when it is over; another order of the same id is refused."""
+    async with ServedArena(tmp_path) as arena:
+        first = await arena.host.create(an_order(), "me")
+        again = await arena.host.create(an_order(), "me")
+    async with ServedArena(tmp_path) as arena:
+        arena.bot("ann"), arena.bot("bob")
+        later = await arena.host.create(an_order(), "me")
+        await arena.played()
+        over = await arena.host.create(an_order(), "me")
+        with pytest.raises(MatchRefused, match=r"created match .* which is another") as refused:
+            await arena.host.create(an_order(seed="other"), "me")
+
+    ids = {each.match.match_id for each in (first, again, later, over)}
+    assert 1 == len(ids) == len(_records(tmp_path))
+    assert [False, True, True, True] == [e.repeated for e in (first, again, later, over)]
+    assert Reason.REQUEST_ID_REUSED is refused.value.reason
+
+
+async def test_a_repeated_order_of_secret_deals_is_the_same(tmp_path: Path) -> None:
+    """Without a seed nobody could say the deals again."""
+    async with ServedArena(tmp_path) as arena:
+        first = await arena.host.create(an_order(seed=None), "me")
+        again = await arena.host.create(an_order(seed=None), "you")
+
+    assert first.match.match_id == again.match.match_id
+    assert not first.match.public_seed
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"bots": (("ann", "cmd:ls"), ("bob", "remote"))}, "starts no programs of its callers"),
+        ({"bots": (("ann", "ruels"), ("bob", "remote"))}, "there is no house bot 'ruels'"),
+        ({"rules": "to-handed"}, "there is no preset 'to-handed'"),
+        ({"rules": {"preset": "two-handed", "target": -1}}, "target"),
+        ({"bots": (("ann", "remote"),)}, "two-handed"),
+        ({"boards": 0}, "boards is 0; it must be 1 to"),
+        ({"tables": 2_000}, "tables is 2000; it must be 1 to"),
+        ({"request_id": "a b"}, "request_id must be"),
+        ({"join_within_ms": 0}, "join_within_ms is 0"),
+    ],
+)
+async def test_what_cannot_be_played_is_refused(
+    tmp_path: Path, changes: dict[str, object], sentence: str
+) -> None:
+    """With the sentence of the command line; nothing is recorded."""
+    order = replace(an_order(), **changes)  # type: ignore[arg-type]  # by name
+
+    async with ServedArena(tmp_path) as arena:
+        with pytest.raises(MatchRefused, match=sentence) as refused:
+            await arena.host.create(order, "me")
+
+    assert Reason.INVALID_MATCH is refused.value.reason
+    assert [] == _records(tmp_path)
+
+
+async def test_matches_side_by_side_keep_records_of_their_own(tmp_path: Path) -> None:
+    """One connection of each bot sits in several matches at once; each is played as if alone."""
+    async with ServedArena(tmp_path / "alone") as arena:
+        arena.bot("ann"), arena.bot("bob")
+        await arena.host.create(an_order(), "me")
+        await arena.played()
+    async with ServedArena(tmp_path / "together") as arena:
+        arena.bot("ann"), arena.bot("bob")
+        for number in range(5):
+            await arena.host.create(an_order(f"r{number}"), "me")
+        states = await arena.played()
+
+    alone = play_hashes(_record(tmp_path / "alone"))
+    records = _records(tmp_path / "together")
+    assert [MatchState.FINISHED] * 5 == states
+    assert [alone] * 5 == [play_hashes(record) for record in records]
+    assert all(verify_file(record).is_good for record in records)
+
+
+async def test_matches_wait_for_their_turn(tmp_path: Path) -> None:
+    """No more are played at once than the host takes; the others are queued, and not too many."""
+    async with ServedArena(tmp_path, HostLimits(playing=1, waiting=1)) as arena:
+        ann, bob = arena.bot("ann"), arena.bot("bob")
+        ann.held = True
+        first = await arena.host.create(an_order("r1"), "me")
+        second = await arena.host.create(an_order("r2"), "me")
+        await until(lambda: "decision" in ann.kinds())
+        with pytest.raises(MatchRefused, match="2 matches are played or wait already") as refused:
+            await arena.host.create(an_order("r3"), "me")
+        states = [arena.host.matches[e.match.match_id].state for e in (first, second)]
+        ann.let_go()
+
+        assert [MatchState.FINISHED] * 2 == await arena.played()
+
+    assert [MatchState.PLAYING, MatchState.QUEUED] == states
+    assert Reason.TOO_MANY_MATCHES is refused.value.reason
+    assert "goodbye" not in bob.kinds()
+
+
+async def test_a_bot_that_does_not_come_forfeits(tmp_path: Path) -> None:
+    """It is waited for so long and told as absent; another match of the same bot may go well."""
+    async with ServedArena(tmp_path) as arena:
+        arena.bot("ann")
+        first = await arena.host.create(an_order(remote_within_ms=50), "me")
+        assert [MatchState.FINISHED] == await arena.played()
+        late = await arena.host.get(first.match.match_id)
+        bob = arena.bot("bob")
+        second = await arena.host.create(an_order("r2"), "me")
+        assert [MatchState.FINISHED] == await arena.played(second.match.match_id)
+        well = await arena.host.get(second.match.match_id)
+
+    assert "bob never came and forfeited every table" == late.note
+    assert 1 == len(late.troubles)
+    assert ("", ()) == (well.note, well.troubles)
+    assert bob.answers > 0
+
+
+async def test_a_cancelled_match_keeps_what_was_played(tmp_path: Path) -> None:
+    """Its open tables end without a result; its record is sealed. Cancelling again is no error."""
+    async with ServedArena(tmp_path) as arena:
+        ann = arena.bot("ann")
+        arena.bot("bob")
+        ann.held = True
+        created = await arena.host.create(an_order(), "me")
+        other = await arena.host.create(an_order("r2", boards=1), "me")
+        await until(lambda: ann.kinds().count("decision") >= 3)
+
+        await arena.host.cancel(created.match.match_id)
+        assert [MatchState.STOPPED] == await arena.played(created.match.match_id)
+        ann.let_go()
+        assert [MatchState.FINISHED] == await arena.played(other.match.match_id)
+        again = await arena.host.cancel(created.match.match_id)
+
+    assert MatchState.STOPPED is again.state
+    assert "cancelled; what was played is kept" == again.note
+    assert verify_file(tmp_path / f"{created.match.match_id}.euchre").is_good
+
+
+async def test_a_record_that_fails_ends_its_own_match_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match rests and says why; the other one, of the same bots, is finished."""
+    async with ServedArena(tmp_path) as arena:
+        ann = arena.bot("ann")
+        arena.bot("bob")
+        ann.held = True
+        failing = await arena.host.create(an_order("r1"), "me")
+        other = await arena.host.create(an_order("r2", seed="other"), "me")
+        await until(lambda: ann.kinds().count("decision") >= 4)
+        writer = arena.host.matches[failing.match.match_id].writer
+        assert writer is not None
+
+        def full() -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(writer, "flush", full)
+        ann.let_go()
+        states = await arena.played(failing.match.match_id, other.match.match_id)
+        shown = await arena.host.get(failing.match.match_id)
+        monkeypatch.undo()
+
+    assert [MatchState.RESTING, MatchState.FINISHED] == states
+    assert "No space left on device" in shown.note
+    assert verify_file(tmp_path / f"{other.match.match_id}.euchre").is_good
+    async with ServedArena(tmp_path) as arena:
+        arena.bot("ann"), arena.bot("bob")
+        assert {MatchState.FINISHED} == set(await arena.played())
+    assert verify_file(tmp_path / f"{failing.match.match_id}.euchre").is_good
+
+
+# Recovery
+
+
+def _ends(path: Path) -> list[int]:
+    """Returns where each entry of a record ends."""
+    ends, at = [], HEADER_BYTES
+    for entry in read_record(path):
+        at += OVERHEAD_BYTES + len(entry.payload)
+        ends.append(at)
+    return ends
+
+
+async def _whole(folder: Path, **changes: object) -> tuple[Path, bytes]:
+    """Returns the record of a match that nobody kills, and its secret."""
+    async with ServedArena(folder) as arena:
+        arena.bot("ann"), arena.bot("bob")
+        created = await arena.host.create(an_order(**changes), "me")
+        secret = read_secret(folder / f"{created.match.match_id}.euchre")
+        await arena.played()
+    return _record(folder), secret
+
+
+@pytest.mark.parametrize(
+    ("changes", "every"),
+    [
+        pytest.param({"boards": 1}, 1, id="boards"),
+        pytest.param({"boards": 4, "tables": 3}, 1, id="more boards", marks=pytest.mark.long),
+        pytest.param({"boards": None, "games": 1, "rules": "two-handed,target=5"}, 13, id="games"),
+        pytest.param(
+            {"boards": None, "games": 1, "rules": "two-handed,target=5"},
+            1,
+            id="games everywhere",
+            marks=pytest.mark.long,
+        ),
+    ],
+)
+async def test_an_arena_killed_after_any_entry_goes_on_alike(
+    tmp_path: Path, changes: dict[str, object], every: int
+) -> None:
+    """The next start finishes the match with the same hands, and its record verifies."""
+    whole, secret = await _whole(tmp_path / "whole", **changes)
+    hashes, data = play_hashes(whole), whole.read_bytes()
+
+    for length in _ends(whole)[:-1:every]:
+        folder = tmp_path / str(length)
+        folder.mkdir()
+        cut = folder / whole.name
+        cut.write_bytes(data[:length])
+        cut.with_suffix(".secret").write_text(secret.hex())
+        async with ServedArena(folder) as arena:
+            arena.bot("ann"), arena.bot("bob")
+            assert [MatchState.FINISHED] == await arena.played(), length
+            again = await arena.host.create(an_order(**changes), "me")
+        assert again.repeated
+        assert verify_file(cut).is_good, length
+        assert hashes == play_hashes(cut)
+        assert 1 == sum(isinstance(entry.fact, MatchResumed) for entry in read_record(cut))
+
+
+async def test_what_is_over_is_known_after_a_restart(tmp_path: Path) -> None:
+    """A finished match is listed with its result, and nothing of it is played again."""
+    await _whole(tmp_path)
+    before = _record(tmp_path).read_bytes()
+
+    async with ServedArena(tmp_path) as arena:
+        page = await arena.host.list_matches(page_size=0, page_token="", states=frozenset())
+        (listed,) = page.matches
+        shown = await arena.host.get(listed.match_id)
+
+    assert MatchState.FINISHED is listed.state
+    assert (6, 3) == (shown.progress.tables_ended, shown.progress.boards_released)
+    assert 6 == sum(row.tables for row in shown.standings) // 2
+    assert before == _record(tmp_path).read_bytes()
+
+
+async def test_a_damaged_record_rests_and_stops_nobody(tmp_path: Path) -> None:
+    """What cannot be gone on with is listed with the reason; other matches are played."""
+    whole, secret = await _whole(tmp_path)
+    damaged = bytearray(whole.read_bytes()[: _ends(whole)[-3]])
+    damaged[200] ^= 1
+    whole.write_bytes(damaged)
+    whole.with_suffix(".secret").write_text(secret.hex())
+
+    async with ServedArena(tmp_path) as arena:
+        arena.bot("ann"), arena.bot("bob")
+        created = await arena.host.create(an_order("r2"), "me")
+        assert [MatchState.FINISHED] == await arena.played(created.match.match_id)
+        states = {match.match_id: match.state for match in arena.host.matches.values()}
+        shown = await arena.host.get(whole.stem) if whole.stem in states else None
+
+    if shown is not None:  # else it was the opening itself, and nobody knows whose match it was
+        assert MatchState.RESTING is shown.state
+        assert "checksum" in shown.note
+
+
+# Draining
+
+
+async def test_draining_finishes_hands_and_leaves_the_rest(tmp_path: Path) -> None:
+    """Hands in play are played out, no other is begun, and the next start goes on."""
+    whole, _ = await _whole(tmp_path / "whole", boards=8)
+    folder = tmp_path / "drained"
+    async with ServedArena(folder) as arena:
+        ann: AutoBot = arena.bot("ann")
+        arena.bot("bob")
+        created = await arena.host.create(an_order(boards=8), "me")
+        await until(lambda: ann.answers >= 5)
+        opened = ann.kinds().count("table_opened")
+        await arena.host.drain(10)
+        with pytest.raises(MatchRefused, match="the arena is stopping") as refused:
+            await arena.host.create(an_order("r2"), "me")
+        shown = await arena.host.get(created.match.match_id)
+
+    assert (MatchState.RESTING, 0) == (shown.state, shown.progress.tables_open)
+    assert Reason.DRAINING is refused.value.reason
+    assert opened == ann.kinds().count("table_opened") == ann.kinds().count("table_closed")
+    async with ServedArena(folder) as arena:
+        arena.bot("ann"), arena.bot("bob")
+        assert [MatchState.FINISHED] == await arena.played()
+    assert play_hashes(whole) == play_hashes(_record(folder))
+    assert verify_file(_record(folder)).is_good
+
+
+async def test_a_game_drains_between_two_hands(tmp_path: Path) -> None:
+    """A game in play rests after its hand, with its scores, and is played on by the next arena."""
+    changes: dict[str, object] = {"boards": None, "games": 2}
+    whole, _ = await _whole(tmp_path / "whole", **changes)
+    folder = tmp_path / "drained"
+    async with ServedArena(folder) as arena:
+        ann = arena.bot("ann")
+        arena.bot("bob")
+        await arena.host.create(an_order(**changes), "me")
+        await until(lambda: ann.kinds().count("hand_ended") >= 2)
+        await arena.host.drain(10)
+        closed = ann.kinds().count("table_closed")
+
+    assert 0 == closed
+    async with ServedArena(folder) as arena:
+        arena.bot("ann"), arena.bot("bob")
+        assert [MatchState.FINISHED] == await arena.played()
+    assert play_hashes(whole) == play_hashes(_record(folder))
+    assert verify_file(_record(folder)).is_good
+
+
+async def test_draining_has_a_bound(tmp_path: Path) -> None:
+    """A bot that does not answer keeps nobody; its hand is played on by the next arena."""
+    whole, _ = await _whole(tmp_path / "whole")
+    folder = tmp_path / "drained"
+    async with ServedArena(folder) as arena:
+        ann = arena.bot("ann")
+        arena.bot("bob")
+        ann.held = True
+        await arena.host.create(an_order(), "me")
+        await until(lambda: "decision" in ann.kinds())
+        await arena.host.drain(0.05)
+
+    async with ServedArena(folder) as arena:
+        arena.bot("ann"), arena.bot("bob")
+        assert [MatchState.FINISHED] == await arena.played()
+    assert play_hashes(whole) == play_hashes(_record(folder))
