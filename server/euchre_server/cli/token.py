@@ -114,7 +114,7 @@ def list_command(data: Path, *, as_json: bool) -> None:
 def revoke_command(name: str, data: Path, *, as_json: bool) -> None:
     """Take NAME's token away: nobody comes in with it any more.
 
-    A session that it has opened goes on until it ends.
+    A running arena ends the session of a bot that came with it, within seconds.
     """
     with _store_errors():
         revoked = TokenStore(data).revoke(name)

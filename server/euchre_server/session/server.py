@@ -27,6 +27,7 @@ from euchre_server.session.recorder import Journal, Recorder
 from euchre_server.session.rpc import Listener
 from euchre_server.session.timing import Clock, MonotonicClock
 from euchre_server.session.token_store import TokenStore, TokenStoreError
+from euchre_server.session.token_watch import TokenWatch
 from euchre_server.session.turnstile import Turnstile
 
 if TYPE_CHECKING:
@@ -85,6 +86,14 @@ class ArenaServer:
         self._max_tables: dict[str, int] = {}
         self._dead: dict[str, str] = {}
         self._streams: dict[Conversation, asyncio.Event] = {}
+        self._watch = None
+        if tokens is not None:
+            self._watch = TokenWatch(
+                tokens,
+                present=lambda: self._streams,
+                clock=self._driver.clock,
+                log=logger,
+            )
 
     # Life
 
@@ -125,6 +134,8 @@ class ArenaServer:
             reflection=reflection,
         )
         self._driver.start()
+        if self._watch is not None:
+            self._watch.start()
         self._log.info("arena listening", address=address, instance=self.instance_id)
         return address
 
@@ -149,6 +160,8 @@ class ArenaServer:
                 GoodbyeReason.DRAINING, "the arena is stopping", redial_after_ms=redial_after_ms
             )
         await self._listener.stop(grace_s)
+        if self._watch is not None:
+            self._watch.stop()
         self._driver.stop()
 
     # Bots

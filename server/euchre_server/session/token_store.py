@@ -67,6 +67,7 @@ class TokenStore:
         self._now = now
         self._seen: tuple[int, int, int] | None = None
         self._known: tuple[StoredToken, ...] = ()
+        self._is_unread = False
 
     def tokens(self) -> tuple[StoredToken, ...]:
         """Returns all tokens, by name.
@@ -170,6 +171,18 @@ class TokenStore:
                 found = Caller(kept.name, kept.role)
         return found
 
+    def good_names(self) -> frozenset[str] | None:
+        """Returns whose tokens are good now; None while the file cannot be read.
+
+        Raises:
+            TokenStoreError: As `caller_of`.
+        """
+        self._look_again()
+        if self._is_unread:
+            return None
+        now = self._now()
+        return frozenset(kept.name for kept in self._known if kept.is_good(now))
+
     def _look_again(self) -> None:
         """Reads the file if it is not the one that was read last."""
         try:
@@ -178,8 +191,8 @@ class TokenStore:
         except OSError:
             seen = (0, 0, 0)  # reading it will say why
         if seen != self._seen:
-            self._seen, self._known = seen, ()
-            self._known = self.tokens()
+            self._seen, self._known, self._is_unread = seen, (), True
+            self._known, self._is_unread = self.tokens(), False
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
