@@ -11,6 +11,7 @@ from euchre_arena import Bot, SetupError
 from euchre_arena.bot import FunctionBot
 from euchre_arena.dial import Address, play
 from euchre_arena.events import Goodbye, GoodbyeReason
+from euchre_arena.matches import MatchClient
 from euchre_arena.redial import Redial
 from euchre_arena.session import Introduction
 from euchre_arena.tls import Tls, tls_from
@@ -186,3 +187,12 @@ def test_files_that_do_not_do_are_told(
 
     with pytest.raises(SetupError, match=sentence):
         tls_from(ca=paths[0], certificate=paths[1], key=paths[2])
+
+
+async def test_an_operator_learns_it_too(mine: Certificates, other: Certificates) -> None:
+    """Who manages matches is told of the wrong CA as a bot is."""
+    async with fake_arena(greet, credentials(mine)) as server:
+        client = MatchClient(Address(server=server, token=TOKEN, tls=trusting(other.ca_pem)))
+        with pytest.raises(SetupError, match=f"the TLS handshake with {server} failed: check"):
+            async with client:
+                pytest.fail("there is no connection")

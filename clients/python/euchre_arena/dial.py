@@ -20,7 +20,7 @@ from euchre_arena.events import Goodbye, GoodbyeReason
 from euchre_arena.player import Player, failed
 from euchre_arena.redial import Patience, Redial
 from euchre_arena.session import Introduction, Session
-from euchre_arena.tls import Tls, closed_hint, failure_of, handshake_fault, open_channel
+from euchre_arena.tls import Tls, open_channel, reach
 from euchre_arena.v1.arena_service_pb2_grpc import ArenaServiceStub
 
 if TYPE_CHECKING:
@@ -216,22 +216,18 @@ class _Play:
 
     async def _reach(self, channel: grpc.aio.Channel, within_s: float) -> None:
         """Waits for the connection; one that is refused while coming back is not waited for."""
-        server, failure = self._address.server, ""
+        server = self._address.server
+        if self._session.welcome is None:
+            await reach(channel, server, self._address.tls, within_s=within_s)
+            return
         try:
             async with asyncio.timeout(within_s):
                 while (state := channel.get_state(try_to_connect=True)) is not _READY:
                     if state is _FAILED:
-                        if self._session.welcome is not None:
-                            raise _CutError(f"no arena answers at {server}")
-                        failure = await failure_of(channel)
-                        if fault := handshake_fault(failure, server):
-                            raise SetupError(fault)
+                        raise _CutError(f"no arena answers at {server}")
                     await channel.wait_for_state_change(state)
         except TimeoutError:
-            hint = closed_hint(failure, self._address.tls)
-            raise self._not_reached(
-                f"no arena answered at {server} within {within_s:g} s{hint}"
-            ) from None
+            raise _CutError(f"no arena answered at {server} within {within_s:g} s") from None
 
     def _not_reached(self, text: str) -> SetupError | _CutError:
         return SetupError(text) if self._session.welcome is None else _CutError(text)

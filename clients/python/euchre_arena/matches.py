@@ -4,7 +4,6 @@ What comes back has the keys of `euchre-arena match --json` wherever both say th
 know how anything is shown.
 """
 
-import asyncio
 import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Final, Self
@@ -15,7 +14,7 @@ import grpc.aio
 import euchre_arena._quiet  # noqa: F401 - before anything that imports grpc
 from euchre_arena.dial import CHANNEL_OPTIONS, Address
 from euchre_arena.errors import LostError, RefusedError, SetupError
-from euchre_arena.tls import open_channel
+from euchre_arena.tls import open_channel, reach
 from euchre_arena.v1 import match_service_pb2 as pb
 from euchre_arena.v1 import rules_pb2, table_pb2
 from euchre_arena.v1.match_service_pb2_grpc import MatchServiceStub
@@ -50,14 +49,11 @@ class MatchClient:
     async def __aenter__(self) -> Self:
         self._channel = open_channel(self._address.server, self._address.tls, CHANNEL_OPTIONS)
         try:
-            async with asyncio.timeout(self._address.dial_timeout_s):
-                await self._channel.channel_ready()
-        except TimeoutError:
+            address = self._address
+            await reach(self._channel, address.server, address.tls, within_s=address.dial_timeout_s)
+        except BaseException:
             await self._channel.close()
-            raise SetupError(
-                f"no arena answered at {self._address.server} within "
-                f"{self._address.dial_timeout_s:g} s"
-            ) from None
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:

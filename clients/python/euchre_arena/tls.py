@@ -3,6 +3,7 @@
 Also why a connection does not come about where TLS is the reason: gRPC says only UNAVAILABLE.
 """
 
+import asyncio
 import os
 import ssl
 from collections.abc import Sequence
@@ -18,9 +19,11 @@ from euchre_arena.errors import SetupError
 if TYPE_CHECKING:
     from os import PathLike
 
-__all__ = ["Tls", "closed_hint", "failure_of", "handshake_fault", "open_channel", "tls_from"]
+__all__ = ["Tls", "open_channel", "reach", "tls_from"]
 
 _CA, _CERT, _KEY = "EUCHRE_ARENA_TLS_CA", "EUCHRE_ARENA_TLS_CERT", "EUCHRE_ARENA_TLS_KEY"
+_READY: Final = grpc.ChannelConnectivity.READY
+_FAILED: Final = grpc.ChannelConnectivity.TRANSIENT_FAILURE
 _PUBLIC: Final = "public"
 _PROBE: Final = "/grpc.health.v1.Health/Check"
 _PROBE_WITHIN_S: Final = 2.0
@@ -120,7 +123,29 @@ def open_channel(
     return grpc.aio.secure_channel(server, credentials, options=options)
 
 
-async def failure_of(channel: grpc.aio.Channel) -> str:
+async def reach(
+    channel: grpc.aio.Channel, server: str, tls: Tls | None, *, within_s: float
+) -> None:
+    """Waits until a channel is connected, for the first time.
+
+    Raises:
+        SetupError: It is not in time, or TLS is at fault.
+    """
+    failure = ""
+    try:
+        async with asyncio.timeout(within_s):
+            while (state := channel.get_state(try_to_connect=True)) is not _READY:
+                if state is _FAILED:
+                    failure = await _failure_of(channel)
+                    if fault := _handshake_fault(failure, server):
+                        raise SetupError(fault)
+                await channel.wait_for_state_change(state)
+    except TimeoutError:
+        hint = _closed_hint(failure, tls)
+        raise SetupError(f"no arena answered at {server} within {within_s:g} s{hint}") from None
+
+
+async def _failure_of(channel: grpc.aio.Channel) -> str:
     """Returns what gRPC knows of why a channel could not connect; empty where it knows nothing."""
     probe: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(_PROBE)
     try:
@@ -131,7 +156,7 @@ async def failure_of(channel: grpc.aio.Channel) -> str:
     return ""
 
 
-def handshake_fault(failure: str, server: str) -> str | None:
+def _handshake_fault(failure: str, server: str) -> str | None:
     """Returns a sentence about a failure that dialling again will not mend; None for another."""
     host = server.rpartition(":")[0]
     if "WRONG_VERSION_NUMBER" in failure:
@@ -149,7 +174,7 @@ def handshake_fault(failure: str, server: str) -> str | None:
     return None
 
 
-def closed_hint(failure: str, tls: Tls | None) -> str:
+def _closed_hint(failure: str, tls: Tls | None) -> str:
     """Returns what to look at where connections are taken and closed at once; empty elsewhere."""
     if "Socket closed" not in failure:
         return ""
