@@ -17,8 +17,10 @@ import pytest
 from certificates import Certificates, make_certificates
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
+from session_fakes import capturing_logger
 
 from euchre_server.cli.main import main
+from euchre_server.cli.serve import _told
 from euchre_server.session.access import Role
 from euchre_server.session.token_store import TokenStore
 
@@ -213,3 +215,27 @@ def test_tokens_that_others_may_write_are_found(
 
     assert 2 == status
     assert f"chmod go-w {store.path}" in err
+
+
+def test_with_json_logs_all_that_is_told_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing on stderr is a sentence for people then."""
+    logger, logs = capturing_logger()
+    _told(logger, as_json=False)("listening", "listening at a:1", address="a:1")
+
+    assert [
+        {"event": "serving", "state": "listening", "address": "a:1", "log_level": "info"}
+    ] == logs.entries
+    assert ("", "") == capsys.readouterr()
+
+
+def test_a_resumed_match_may_have_a_file_of_settings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where it listens may come from there; what is played is the record's to say."""
+    file = tmp_path / "arena.toml"
+    file.write_text("[match]\nboards = 7\n")
+    with pytest.raises(SystemExit) as ended:
+        main(["match", "--resume", str(tmp_path), "--config", str(file)])
+
+    assert 2 == ended.value.code
+    assert f"there is no unfinished match in {tmp_path}" in capsys.readouterr().err

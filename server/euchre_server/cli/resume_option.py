@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["check_alone", "match_to_resume"]
 
-_ALLOWED: Final = LISTEN_OPTIONS | {"resume", "data", "as_json", "log_form", "log_level"}
+_ALLOWED: Final = LISTEN_OPTIONS | {
+    *("resume", "config", "data", "as_json", "log_form", "log_level")
+}
 
 
 def check_alone(context: click.Context) -> None:

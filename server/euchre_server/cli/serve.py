@@ -212,7 +212,8 @@ async def _serve(
             log=log,
             limits=HostLimits(playing=options["matches_at_once"]),
         )
-        tell = _told(as_json=options["as_json"])
+        in_log = LogForm(options["log_form"]) is LogForm.JSON
+        tell = _told(log if in_log else None, as_json=options["as_json"])
         page = MetricsPage(arena.readings, lambda: _states(host))
         try:
             if options["metrics_port"] is not None:
@@ -265,12 +266,14 @@ async def _drained(host: Host, signals: asyncio.Queue[None], within_s: float) ->
     await drain
 
 
-def _told(*, as_json: bool) -> Callable[..., None]:
-    """Returns what tells an event: as JSON on stdout, or as a sentence on stderr."""
+def _told(log: FilteringBoundLogger | None, *, as_json: bool) -> Callable[..., None]:
+    """Returns what tells an event: as JSON on stdout, in the log, or as a sentence on stderr."""
 
     def tell(event: str, sentence: str, **details: object) -> None:
         if as_json:
             click.echo(json.dumps({"event": event, **details}))
+        elif log is not None:
+            log.info("serving", state=event, **details)
         else:
             click.echo(f"euchre-arena: {sentence}", err=True)
 
