@@ -20,6 +20,7 @@ from euchre_server.session.access import Authoriser, Denied, current_caller
 from euchre_server.session.conversation import Conversation
 from euchre_server.session.gate import Gate
 from euchre_server.session.messages import Limits
+from euchre_server.session.names import name_of
 from euchre_server.session.refusal import Reason, Refusal, refuse
 from euchre_server.session.services import Health, add_reflection
 from euchre_server.session.tls import ServerTls, is_loopback
@@ -216,7 +217,9 @@ class Listener:
             self._turnstile.enter(bot_name, peer)
         except Refusal as refusal:
             if await self._turnstile.hold(refusal.reason):
-                self._log.info("stream refused", bot=bot_name, reason=refusal.reason.lower())
+                self._log.info(
+                    "stream refused", bot=name_of(bot_name), reason=refusal.reason.lower()
+                )
             await refuse(
                 context,
                 grpc.StatusCode.RESOURCE_EXHAUSTED,
