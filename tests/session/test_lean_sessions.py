@@ -55,12 +55,13 @@ def questions(bot: FakeBot) -> list[Decision]:
 
 def next_question(bots: list[FakeBot]) -> Decision:
     """Lets others play until the first bot is asked, and returns the question."""
-    while True:
+    for _ in range(100):
         for bot in bots:
             for decision in bot.decisions():
                 if bot is bots[0]:
                     return decision
                 bot.answer(decision)
+    raise AssertionError("the first bot is asked nothing any more")
 
 
 async def test_a_view_is_whole_once_a_hand() -> None:
@@ -200,3 +201,19 @@ async def test_nothing_is_kept_of_closed_tables() -> None:
     assert ["lean", "full", "full"] == [
         entry["views"] for entry in arena.logs.entries if entry["event"] == "session opened"
     ]
+
+
+async def test_nothing_is_kept_of_tables_that_were_given_up() -> None:
+    """Nor of one that ends untold, since it can be recorded no more."""
+    arena = FakeArena()
+    bot, bots = seated(arena, table_spec())
+    question = next_question(bots)
+    lean = bot.conversation.line.lean
+    assert lean is not None
+    assert ["table"] == list(lean._told)
+
+    arena.recorder.fails_at = 1
+    bot.answer(question)
+
+    assert {} == lean._told
+    assert {} == arena.driver.tables

@@ -46,3 +46,9 @@ class Line:
     """The last round trip measured; None before."""
     lean: "Lean | None" = None
     """What it has been told of views, if it wants to be told what changes; None for whole views."""
+
+    def let_go(self, table_id: str) -> None:
+        """Takes note that the bot sits at a table no more."""
+        self.places.pop(table_id, None)
+        if self.lean is not None:
+            self.lean.forget(table_id)

@@ -12,7 +12,7 @@ from zlib import crc32
 from euchre_arena.v1 import event_pb2, table_pb2
 from euchre_engine import Seat
 from euchre_engine.views import View
-from euchre_server.referee.outputs import Ask, Closed, Message, Seated
+from euchre_server.referee.outputs import Ask, Message, Seated
 from euchre_server.referee.spec import TableSpec
 from euchre_server.session.wire.encoding import sized, sized_field
 from euchre_server.session.wire.events import events_between, events_bytes
@@ -67,11 +67,15 @@ class Lean:
         match message:
             case Ask():
                 return decision(table_id, message, self._news(table_id, message.view))
-            case Seated() | Closed():
-                self._told.pop(table_id, None)
+            case Seated():
+                self.forget(table_id)
             case _:
                 pass
         return seat_message(spec, seat, message)
+
+    def forget(self, table_id: str) -> None:
+        """Forgets a table at which the session sits no more."""
+        self._told.pop(table_id, None)
 
     def table_view(self, table_id: str, view: View | None) -> bytes:
         """Returns the answer to a request for a view: what is told next goes on from there."""
