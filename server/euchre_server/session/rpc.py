@@ -279,13 +279,13 @@ class Listener:
     async def _kept(self, conversation: Conversation) -> None:
         """Waits until all that the next frame tells of is kept as safely as was agreed."""
         while journals := conversation.take_journals():
-            for journal in journals:
+            for journal, table_ids in journals.items():
                 recorded = journal.recorder.durable()
                 if not recorded.done():
                     try:
                         await asyncio.wrap_future(recorded)
                     except OSError as error:
-                        conversation.not_kept(journal, error)
+                        conversation.not_kept(journal, table_ids, error)
 
     async def _read(self, frames: AsyncIterator[bytes], conversation: Conversation) -> None:
         """Hands on frames until the stream ends, in whatever way."""
