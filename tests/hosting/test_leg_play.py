@@ -34,8 +34,8 @@ async def test_many_tables_are_opened_a_few_at_a_time() -> None:
     arena.stop_tables()
     await play
 
-    assert 16 == opened[0]
-    assert all(after - before <= 16 for before, after in pairwise(opened))
+    assert 4 == opened[0]
+    assert all(after - before <= 4 for before, after in pairwise(opened))
 
 
 async def test_no_table_is_opened_beside_others_while_the_arena_lags() -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from resumed_matches import play_hashes
@@ -90,10 +91,10 @@ async def test_a_repeated_order_of_secret_deals_is_the_same(tmp_path: Path) -> N
     ],
 )
 async def test_what_cannot_be_played_is_refused(
-    tmp_path: Path, changes: dict[str, object], sentence: str
+    tmp_path: Path, changes: dict[str, Any], sentence: str
 ) -> None:
     """With the sentence of the command line; nothing is recorded."""
-    order = replace(an_order(), **changes)  # type: ignore[arg-type]  # by name
+    order = replace(an_order(), **changes)
 
     async with ServedArena(tmp_path) as arena:
         with pytest.raises(MatchRefused, match=sentence) as refused:
@@ -225,7 +226,7 @@ def _ends(path: Path) -> list[int]:
     return ends
 
 
-async def _whole(folder: Path, **changes: object) -> tuple[Path, bytes]:
+async def _whole(folder: Path, **changes: Any) -> tuple[Path, bytes]:  # noqa: ANN401  # an order's
     """Returns the record of a match that nobody kills, and its secret."""
     async with ServedArena(folder) as arena:
         arena.bot("ann"), arena.bot("bob")
@@ -250,7 +251,7 @@ async def _whole(folder: Path, **changes: object) -> tuple[Path, bytes]:
     ],
 )
 async def test_an_arena_killed_after_any_entry_goes_on_alike(
-    tmp_path: Path, changes: dict[str, object], every: int
+    tmp_path: Path, changes: dict[str, Any], every: int
 ) -> None:
     """The next start finishes the match with the same hands, and its record verifies."""
     whole, secret = await _whole(tmp_path / "whole", **changes)
@@ -338,7 +339,7 @@ async def test_draining_finishes_hands_and_leaves_the_rest(tmp_path: Path) -> No
 
 async def test_a_game_drains_between_two_hands(tmp_path: Path) -> None:
     """A game in play rests after its hand, with its scores, and is played on by the next arena."""
-    changes: dict[str, object] = {"boards": None, "games": 2}
+    changes: dict[str, Any] = {"boards": None, "games": 2}
     whole, _ = await _whole(tmp_path / "whole", **changes)
     folder = tmp_path / "drained"
     async with ServedArena(folder) as arena:

@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from session_fakes import FakeClock, answer_to, arena_messages, bot_frame, capturing_logger
 
@@ -25,7 +25,7 @@ __all__ = ["AutoBot", "ServedArena", "an_order", "chosen", "until"]
 _PATIENCE_S = 60
 
 
-def an_order(request_id: str = "r1", **changes: object) -> MatchOrder:
+def an_order(request_id: str = "r1", **changes: Any) -> MatchOrder:  # noqa: ANN401  # an order's
     """Returns an order of two connected bots in which only what a test speaks of is unusual."""
     usual: dict[str, object] = {
         "rules": "two-handed",

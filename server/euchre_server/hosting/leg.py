@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LegPlay"]
 
-_AT_A_TIME = 16
+_AT_A_TIME = 4
 _LOOK_AGAIN_S = 0.1
 
 

@@ -66,6 +66,7 @@ class SharedRoom:
         return self._used[bot]
 
     def _take(self, claim: Claim, then: Callable[[], None]) -> bool:
+        claim.has_asked = True
         if claim not in self._waiting:
             claim.since = next(self._turns)
         self._waiting[claim] = then
@@ -79,6 +80,7 @@ class SharedRoom:
     def _give(self, claim: Claim) -> None:
         self._used.subtract(claim.bots)
         claim.open_count -= 1
+        claim.since = next(self._turns)  # whoever had a table comes behind those level with it
         self._serve_soon()
 
     def _withdraw(self, claim: Claim) -> None:
@@ -94,7 +96,10 @@ class SharedRoom:
     def _serve(self) -> None:
         self._serving = False
         while (claim := self._first()) is not None:
-            self._waiting.pop(claim)()
+            claim.has_asked = False
+            self._waiting[claim]()  # in its old place in the queue
+            if not claim.has_asked:
+                del self._waiting[claim]
 
     def _first(self, only: Claim | None = None) -> Claim | None:
         """Returns the first of the waiting for which there is room, or that one if it is."""
@@ -120,6 +125,7 @@ class Claim:
         self.bots = bots
         self.open_count = 0
         self.since = 0
+        self.has_asked = False
         self._room = room
 
     def take(self, then: Callable[[], None]) -> bool:
