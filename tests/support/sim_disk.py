@@ -257,6 +257,8 @@ class _Syncer:
         if self.error is None:
             self._disk.synced = max(self._disk.synced, reached)
         for future in waiting:
+            if not future.set_running_or_notify_cancel():
+                continue
             if self.error is None:
                 future.set_result(None)
             else:

@@ -63,6 +63,8 @@ class Syncer:
                 due, self._due = self._due, False
             if not (waiting or due):
                 return
+            # Whoever waited may have gone meanwhile; from here on nobody can call it off.
+            waiting = [future for future in waiting if future.set_running_or_notify_cancel()]
             if self.error is None:
                 try:
                     os.fsync(self._descriptor)
