@@ -182,7 +182,7 @@ async def test_only_so_many_may_watch(tmp_path: Path) -> None:
         await anext(first)
         with pytest.raises(MatchRefused, match="1 callers watch already") as refused:
             arena.host.watch(match_id, interval_ms=None, hands=False)
-        await first.aclose()  # type: ignore[attr-defined]  # it is a generator
+        await first.aclose()
         await anext(arena.host.watch(match_id, interval_ms=None, hands=False))
 
     assert Reason.TOO_MANY_WATCHERS is refused.value.reason

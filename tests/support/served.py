@@ -116,7 +116,7 @@ class ServedArena:
         logger, self.logs = capturing_logger()
         self.server = ArenaServer(instance_id="arena", logger=logger, clock=self.clock)
         self.bots: dict[str, AutoBot] = {}
-        data.mkdir(exist_ok=True)
+        data.mkdir(mode=0o700, exist_ok=True)
         self._run = RunFolder(data, one_socket=True)
         self.host = Host(
             data=data,

@@ -16,6 +16,7 @@ import psutil
 
 from euchre_arena.dial import Address
 from euchre_arena.matches import MatchClient
+from euchre_server.record.summary import first_entry
 from euchre_server.session.access import Role
 from euchre_server.session.token_store import TokenStore
 
@@ -162,7 +163,9 @@ class Serving:
 
     def records(self) -> list[Path]:
         """Returns all records, in the order in which their matches were created."""
-        return sorted(self.data.glob("*.euchre"))
+        return sorted(
+            self.data.glob("*.euchre"), key=lambda path: first_entry(path).started_unix_ms
+        )
 
     def wait_until_grown(self, size: int) -> None:
         """Waits until the records together hold so many bytes, or none of them is unfinished.
@@ -170,7 +173,7 @@ class Serving:
         They grow in another process, which cannot set an event of ours.
         """
         deadline = time.monotonic() + _PATIENCE_S
-        while sum(path.stat().st_size for path in self.records()) < size:
+        while sum(path.stat().st_size for path in self.data.glob("*.euchre")) < size:
             if not any(self.data.glob("*.secret")):
                 return
             assert time.monotonic() < deadline, "nothing was played"

@@ -46,7 +46,7 @@ from euchre_server.session import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncGenerator
     from pathlib import Path
 
     from structlog.typing import FilteringBoundLogger
@@ -383,7 +383,7 @@ class Host:
 
     def watch(
         self, match_id: str, *, interval_ms: int | None, hands: bool
-    ) -> AsyncIterator[MatchUpdate]:
+    ) -> AsyncGenerator[MatchUpdate, None]:
         """Yields how a match stands, at once and whenever that changes, until it is over.
 
         Raises:

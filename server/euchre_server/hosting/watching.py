@@ -13,7 +13,7 @@ from euchre_server.record.entries import RecordError
 from euchre_server.session import MatchState, MatchUpdate
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncGenerator
 
     from euchre_server.hosting.hosted import HostedMatch
     from euchre_server.session import PublicHand
@@ -26,7 +26,7 @@ _STILL: Final = frozenset({MatchState.FINISHED, MatchState.STOPPED, MatchState.R
 
 async def watch(
     match: HostedMatch, *, interval_s: float, hands: bool
-) -> AsyncIterator[MatchUpdate]:
+) -> AsyncGenerator[MatchUpdate, None]:
     """Yields how a match stands, at once and whenever that changes, until it goes on no more.
 
     Args:

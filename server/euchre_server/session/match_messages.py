@@ -3,7 +3,7 @@
 The wire reads and writes them; whoever hosts matches makes and takes them. Must not know protobuf.
 """
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol
@@ -189,6 +189,6 @@ class Matches(Protocol):
 
     def watch(
         self, match_id: str, *, interval_ms: int | None, hands: bool
-    ) -> AsyncIterator[MatchUpdate]:
+    ) -> AsyncGenerator[MatchUpdate, None]:
         """Yields how a match stands, at once and whenever that changes, until it is over."""
         ...

@@ -5,6 +5,7 @@ before.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 from typing import Any, TypeVar
 
 import grpc
@@ -80,12 +81,13 @@ class _Calls:
         self, request: pb.WatchMatchRequest, context: _Context
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         interval_ms = request.interval_ms if request.HasField("interval_ms") else None
-        updates = self._matches.watch(
-            request.match_id, interval_ms=interval_ms, hands=request.hands
-        )
         try:
-            async for update in updates:
-                yield wire.match_update(update)
+            updates = self._matches.watch(
+                request.match_id, interval_ms=interval_ms, hands=request.hands
+            )
+            async with aclosing(updates):  # at once, also where the caller hangs up
+                async for update in updates:
+                    yield wire.match_update(update)
         except MatchRefused as refused:
             await _refuse(context, refused)
 

@@ -1,0 +1,109 @@
+"""`euchre-arena matches`: a serving arena's matches, made, shown, watched and stopped."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from served_service import Service
+
+from euchre_server.cli.matches import matches_group
+
+GAME = ("--rules", "two-handed", "--bot", "ann=remote", "--bot", "bob=remote", "--boards", "2")
+
+
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncIterator[Service]:
+    """Yields a host that listens."""
+    async with Service(tmp_path / "data") as arena:
+        await arena.listen()
+        yield arena
+        await arena.host.stop()
+        await arena.server.stop(0.1)
+
+
+async def _run(service: Service, *arguments: str, token: str | None = None) -> Result:
+    """Returns what a command did; it has a loop of its own, in a thread of its own."""
+    environment = {
+        "EUCHRE_ARENA_SERVER": service.address,
+        "EUCHRE_ARENA_TOKEN": service.token() if token is None else token,
+    }
+    return await asyncio.to_thread(
+        CliRunner().invoke, matches_group, list(arguments), env=environment
+    )
+
+
+async def test_a_match_is_created_and_watched_to_its_result(service: Service) -> None:
+    """The tables are those of `match`; the exit status says that it was played to its end."""
+    service.bot("ann"), service.bot("bob")
+
+    result = await _run(service, "create", *GAME, "--watch")
+
+    assert 0 == result.exit_code, result.output
+    assert "finished; two-handed, 4 of 4 tables ended, 0 open; 2 of 2 boards" in result.stdout
+    assert "Standings" in result.stdout
+    assert "Difference in points a board" in result.stdout
+
+
+async def test_json_is_one_object_a_line_while_watched(service: Service) -> None:
+    """The last one is the result; hands are there when they are wanted."""
+    service.bot("ann"), service.bot("bob")
+    created = json.loads((await _run(service, "create", *GAME, "--json")).stdout)
+
+    watched = await _run(service, "watch", created["match_id"], "--json", "--hands")
+
+    last = [json.loads(line) for line in watched.stdout.splitlines()][-1]
+    assert 0 == watched.exit_code
+    assert (created["match_id"], "finished") == (last["match_id"], last["state"])
+    assert {"hands", "boards_skipped"} <= last.keys()
+
+
+async def test_matches_are_listed_shown_and_cancelled(service: Service) -> None:
+    """One a line, the newest first; a stopped match says so, and watching it ends with 1."""
+    created = await _run(service, "create", *GAME, "--request-id", "r1")
+    match_id = created.stdout.strip()
+    again = await _run(service, "create", *GAME, "--request-id", "r1")
+    shown = await _run(service, "show", match_id)
+    await _run(service, "cancel", match_id)
+    await service.played(match_id)
+    listed = await _run(service, "list")
+    objects = json.loads((await _run(service, "list", "--json", "--state", "stopped")).stdout)
+    watched = await _run(service, "watch", match_id)
+
+    assert f"{match_id} (it had been created before)\n" == again.stdout
+    assert "waiting for ann, bob" in shown.stdout
+    assert "stopped  two-handed  ann bob  0/4" in listed.stdout
+    assert [match_id] == [match["match_id"] for match in objects]
+    assert (1, True) == (watched.exit_code, "cancelled; what was played is kept" in watched.stdout)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("create", *GAME, "--games", "2"), "give --boards or --games, not both"),
+        (("create", "--bot", "ann=cmd:ls"), "a served match starts no programs of its callers"),
+        (("create", "--rules", "to-handed"), "there is no preset 'to-handed'"),
+        (("show", "nosuch"), "there is no match 'nosuch' here"),
+        (("list", "--token-file", "/dev/null"), "you need an operator's or an onlooker's token"),
+        (("list", "--server", "nowhere"), "'nowhere' is no address"),
+    ],
+)
+async def test_a_refusal_is_one_sentence(
+    service: Service, arguments: tuple[str, ...], sentence: str
+) -> None:
+    """It says what was wrong, in the words of `match`."""
+    result = await _run(service, *arguments)
+
+    assert 0 != result.exit_code
+    assert sentence in result.output
+    assert "Traceback" not in result.output
+
+
+async def test_an_unknown_token_is_refused(service: Service) -> None:
+    """The token is not shown."""
+    result = await _run(service, "list", token="guessed")  # noqa: S106  # it is good for nothing
+
+    assert "with a token good now" in result.output
+    assert "guessed" not in result.output

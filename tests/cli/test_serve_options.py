@@ -1,0 +1,59 @@
+"""`euchre-arena serve` before it serves: what cannot be is told in one sentence."""
+
+import fcntl
+import os
+from pathlib import Path
+
+import pytest
+from serving import a_free_port
+
+from euchre_server.cli.main import main
+
+
+def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    captured = capsys.readouterr()
+    assert (2, "") == (ended.value.code, captured.out)
+    return captured.err
+
+
+def test_two_arenas_do_not_serve_one_folder(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The second is refused, and changes nothing."""
+    lock = os.open(tmp_path / "serve.lock", os.O_RDWR | os.O_CREAT)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    try:
+        line = _refused(capsys, "serve", "--data", str(tmp_path))
+    finally:
+        os.close(lock)
+
+    assert f"euchre-arena: another arena serves the data folder {tmp_path}\n" == line
+
+
+def test_a_folder_that_cannot_be_made_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """With the system's reason."""
+    (tmp_path / "file").write_text("")
+
+    line = _refused(capsys, "serve", "--data", str(tmp_path / "file" / "data"))
+
+    assert f"cannot use the data folder {tmp_path / 'file' / 'data'}: not a directory" in line
+
+
+def test_a_taken_port_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Two servers never share a port."""
+    import socket  # noqa: PLC0415  # only here
+
+    port = a_free_port()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", port))
+        taken.listen()
+        line = _refused(
+            capsys,
+            *("serve", "--data", str(tmp_path), "--port", str(port), "--isolation", "none"),
+        )
+
+    assert f"cannot listen on 127.0.0.1:{port}: the port is taken" in line

@@ -1,0 +1,33 @@
+"""A host of matches that listens on a free port, and callers of its match service."""
+
+from pathlib import Path
+
+from served import ServedArena
+
+from euchre_arena.dial import Address
+from euchre_arena.matches import MatchClient
+from euchre_server.session import Role, TokenStore, match_service
+
+__all__ = ["Service"]
+
+
+class Service(ServedArena):
+    """A host that listens too, on a free port."""
+
+    def __init__(self, data: Path) -> None:
+        super().__init__(data)
+        self.tokens = TokenStore(data)
+        self.server._stored = self.tokens
+        self.address = ""
+
+    async def listen(self) -> None:
+        """Begins to."""
+        self.address = await self.server.start(services=(match_service(self.host),))
+
+    def client(self, role: Role = Role.OPERATOR) -> MatchClient:
+        """Returns a caller."""
+        return MatchClient(Address(server=self.address, token=self.token(role)))
+
+    def token(self, role: Role = Role.OPERATOR) -> str:
+        """Returns a new token of a role."""
+        return self.tokens.create(f"a-{role}", role, replace=True).reveal()
