@@ -40,7 +40,8 @@ def test_a_folder_that_cannot_be_made_is_named(
 
     line = _refused(capsys, "serve", "--data", str(tmp_path / "file" / "data"))
 
-    assert f"cannot use the data folder {tmp_path / 'file' / 'data'}: not a directory" in line
+    assert str(tmp_path / "file" / "data") in line
+    assert "not a directory" in line
 
 
 def test_a_taken_port_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
