@@ -17,6 +17,7 @@ import click
 from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.invoked import invoked
 from euchre_server.cli.replay_find import data_option, find_record
+from euchre_server.cli.replay_release import Release, unfinished_option
 from euchre_server.cli.replay_select import Selection
 from euchre_server.cli.replay_text import listing, overview
 from euchre_server.record.checking import verify_file
@@ -78,6 +79,7 @@ def list_command(data: Path, *, as_json: bool) -> None:
 @click.option("--hand", type=click.IntRange(1), help="Only this hand of a game.")
 @click.option("--seat", type=click.IntRange(0), help="Only what this seat knew.")
 @click.option("--public", is_flag=True, help="Only what an onlooker knew.")
+@unfinished_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def show_command(
@@ -92,6 +94,7 @@ def show_command(
     hand: int | None,
     seat: Seat | None,
     public: bool,
+    unfinished: bool,
     as_json: bool,
 ) -> None:
     """Show hands: the deal, the bidding, every trick, and what it counted.
@@ -105,21 +108,24 @@ def show_command(
     with _record_errors():
         path = find_record(record, data)
         summary = summarise(path)
-        tables = selection.tables(_good_entries(summary))
+        release = Release.of(summary, _good_entries(summary), unfinished=unfinished)
+        tables = release.of_tables(selection.tables(_good_entries(summary)))
         shown = _shown(tables, selection, audience)
         if selection.is_empty:
             shown = iter(list(islice(shown, 1)))
-        _note_state(summary)
+        _note_state(summary, release)
         if as_json:
             hands = [seen_object(seen) for seen in shown if isinstance(seen, SeenHand)]
             click.echo(json.dumps({"match": summary.to_json(), "hands": hands}, indent=2))
             context.exit(_status(summary))
         if selection.is_empty:
-            _say(overview(summary, _good_entries(summary)) + "\n")
+            _say(overview(summary, release.of_entries(_good_entries(summary))) + "\n")
         count = 0
         for count, seen in enumerate(shown, 1):
             text = hand_text(seen) if isinstance(seen, SeenHand) else undealt_text(seen)
             _say(_BETWEEN + text if count > 1 else text)
+        if not count and release.withheld:
+            raise CommandFailed(release.words(selection))
         if not count and not selection.is_empty:
             raise CommandFailed(
                 f"{summary.opened.match_id} has no hand at {selection}; "
@@ -173,6 +179,7 @@ def verify_command(
     help="One JSON object a line, one line a hand.",
 )
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="A file.")
+@unfinished_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format jsonl.")
 @click.pass_context
 def export_command(
@@ -182,6 +189,7 @@ def export_command(
     *,
     form: str,
     output: Path | None,
+    unfinished: bool,
     as_json: bool,
 ) -> None:
     """Write every hand of a match for other programs, hidden cards and all."""
@@ -189,10 +197,12 @@ def export_command(
     with _record_errors():
         path = find_record(record, data)
         summary = summarise(path)
-        _note_state(summary)
+        release = Release.of(summary, _good_entries(summary), unfinished=unfinished)
+        tables = release.of_tables(tables_of(_good_entries(summary)))
+        _note_state(summary, release)
         try:
             with click.open_file(str(output or "-"), "w", encoding="utf-8") as file:
-                for line in export_lines(tables_of(_good_entries(summary))):
+                for line in export_lines(tables):
                     file.write(json.dumps(line) + "\n")
         except BrokenPipeError:
             raise
@@ -229,8 +239,8 @@ def _status(summary: Summary) -> ExitStatus:
     return ExitStatus.DONE if summary.damage is None else ExitStatus.FINDING
 
 
-def _note_state(summary: Summary) -> None:
-    """Says on standard error that a record is not finished, or damaged."""
+def _note_state(summary: Summary, release: Release) -> None:
+    """Says on standard error that a record is not finished, or damaged, and what is left out."""
     match summary.state:
         case RecordState.RUNNING:
             said = "unsealed: the match is still being played"
@@ -240,7 +250,8 @@ def _note_state(summary: Summary) -> None:
             said = f"{summary.state.value}: {summary.damage}"
         case _:
             return
-    click.echo(f"{summary.opened.match_id} is {said}", err=True)
+    more = "; deals that are not over are left out" if release.withheld else ""
+    click.echo(f"{summary.opened.match_id} is {said}{more}", err=True)
 
 
 def _shown(

@@ -34,6 +34,7 @@ __all__ = [
     "Fsync",
     "RecordWriter",
     "StoreError",
+    "has_secret",
     "read_secret",
 ]
 
@@ -272,6 +273,11 @@ def read_secret(record: Path) -> bytes:
     if len(secret) != SECRET_BYTES:
         raise StoreError(f"{path} does not hold a secret: {SECRET_BYTES} bytes in hexadecimal")
     return secret
+
+
+def has_secret(record: Path) -> bool:
+    """Returns whether a record's secret is beside it: whether its match may be gone on with."""
+    return _secret_path(record).exists()
 
 
 def _secret_path(record: Path) -> Path:

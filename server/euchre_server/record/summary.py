@@ -67,6 +67,8 @@ class Summary:
     decisions: int
     points: dict[str, int]
     """By bot, the best first; of an unsealed record as far as it goes."""
+    seatings: int
+    """How many tables play each deal."""
     damage: str | None = None
     """What is wrong with it; a sealed record is not read through for that."""
 
@@ -131,6 +133,7 @@ def _of_result(path: Path, opened: MatchOpened, sealed: MatchSealed) -> Summary:
             state=RecordState.SEALED if sealed.complete else RecordState.STOPPED,
             rules=str(spec.rules),
             mode=spec.mode.value,
+            seatings=spec.field.seating_count,
             boards=int(result["boards"]),
             boards_incomplete=int(result["boards_incomplete"]),
             hands=int(result["hands"]),
@@ -168,6 +171,7 @@ def _counted(path: Path, opened: MatchOpened) -> Summary:
         state=reading.state,
         rules=str(spec.rules),
         mode=spec.mode.value,
+        seatings=spec.field.seating_count,
         boards=complete,
         boards_incomplete=len(counted) - complete,
         hands=hands,
