@@ -130,8 +130,11 @@ class ArenaFault(NamedTuple):
 
 
 class Drain(NamedTuple):
-    """The arena is stopping: the hand in play is finished, no other is dealt, and the table rests
-    until another arena goes on with it."""
+    """The arena is stopping.
+
+    The hand in play is finished, no other is dealt, and the table rests until another arena goes
+    on with it.
+    """
 
     at: int
 
