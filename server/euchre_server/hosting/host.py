@@ -374,6 +374,7 @@ class Host:
             if self.draining:
                 raise MatchRefused(Reason.DRAINING, "the arena is stopping; cancel it afterwards")
             self.log.info("match cancelled", match=match_id)
+            match.cancelled = True
             match.stopping.set()
             if match.runner is not None:
                 match.runner.interrupt()

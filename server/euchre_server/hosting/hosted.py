@@ -59,6 +59,7 @@ class HostedMatch:
     party: Party | None = None
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the match is not to begin any more."""
+    cancelled: bool = False
     leg: int = 0
     resumptions: int = 0
     troubles: deque[str] = field(default_factory=lambda: deque(maxlen=_TROUBLES))

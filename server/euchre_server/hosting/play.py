@@ -159,8 +159,10 @@ class MatchPlay:
             )
             match.party, match.runner = party, runner
             match.becomes(MatchState.PLAYING)
-            if match.stopping.is_set():
+            if match.cancelled:
                 runner.interrupt()
+            elif match.stopping.is_set():
+                runner.drain()
             try:
                 await runner.run()
             finally:
@@ -186,6 +188,8 @@ class MatchPlay:
             self.match.becomes(MatchState.STOPPED, "none of its bots could be started")
 
     async def _put_away(self) -> None:
+        if self.match.state.is_over:  # whatever is asked now, the seal answers
+            self.match.runner = self.match.party = self.match.begun = None
         writer, self.match.writer = self.match.writer, None
         if writer is not None:
             try:
