@@ -8,6 +8,7 @@ import pytest
 from resumed_matches import play_hashes
 from served import AutoBot, ServedArena, an_order, until
 
+from euchre_server.cli.main import main
 from euchre_server.hosting.host import HostLimits
 from euchre_server.record.chain import HEADER_BYTES, OVERHEAD_BYTES
 from euchre_server.record.checking import verify_file
@@ -374,3 +375,85 @@ async def test_draining_has_a_bound(tmp_path: Path) -> None:
         arena.bot("ann"), arena.bot("bob")
         assert [MatchState.FINISHED] == await arena.played()
     assert play_hashes(whole) == play_hashes(_record(folder))
+
+
+# Who plays
+
+
+async def test_partners_are_two_sessions_of_one_bot(tmp_path: Path) -> None:
+    """The second chair of a connected bot dials with a token of its own, and sees its own cards."""
+    async with ServedArena(tmp_path) as arena:
+        bots = [arena.bot(name) for name in ("ann", "bob", "ann/2", "bob/2")]
+        await arena.host.create(an_order(rules="four-handed", boards=1), "me")
+        assert [MatchState.FINISHED] == await arena.played()
+
+    assert verify_file(_record(tmp_path)).is_good
+    assert all(bot.answers > 0 for bot in bots)
+
+
+async def test_a_bot_that_comes_back_plays_on_in_all_of_its_matches(tmp_path: Path) -> None:
+    """One new session takes all seats over; other bots notice nothing."""
+    async with ServedArena(tmp_path) as arena:
+        ann = arena.bot("ann")
+        arena.bot("bob")
+        for number in range(3):
+            await arena.host.create(an_order(f"r{number}", seed=f"s{number}"), "me")
+        await until(lambda: ann.answers >= 10)
+        ann.lose()
+        AutoBot(arena.server, "ann")
+        states = await arena.played()
+
+    assert [MatchState.FINISHED] * 3 == states
+    assert all(verify_file(record).is_good for record in _records(tmp_path))
+
+
+async def test_a_bot_shares_its_tables_between_matches(tmp_path: Path) -> None:
+    """It never holds more than it said, whoever asks."""
+    async with ServedArena(tmp_path) as arena:
+        ann = arena.bot("ann", max_tables=3)
+        arena.bot("bob")
+        ann.held = True
+        for number in range(3):
+            await arena.host.create(an_order(f"r{number}", seed=f"s{number}"), "me")
+        matches = list(arena.host.matches.values())
+        await until(lambda: all(match.state is MatchState.PLAYING for match in matches))
+        await until(lambda: ann.kinds().count("decision") + ann.kinds().count("table_opened") >= 3)
+        held = arena.host._room.used_by("ann")
+        ann.let_go()
+        states = await arena.played()
+
+    opened = closed = most = 0
+    for kind in ann.kinds():
+        opened += kind == "table_opened"
+        closed += kind == "table_closed"
+        most = max(most, opened - closed)
+    assert 3 == held == most
+    assert [MatchState.FINISHED] * 3 == states
+
+
+async def test_a_match_that_is_drained_as_it_begins_rests(tmp_path: Path) -> None:
+    """It is neither lost nor taken for cancelled."""
+    async with ServedArena(tmp_path) as arena:
+        await arena.host.create(an_order(), "me")
+        await arena.host.drain(5)
+        resting = [match.state for match in arena.host.matches.values()]
+    async with ServedArena(tmp_path) as arena:
+        arena.bot("ann"), arena.bot("bob")
+        assert [MatchState.FINISHED] == await arena.played()
+
+    assert [MatchState.RESTING] == resting
+
+
+async def test_a_served_match_is_not_resumed_by_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says what goes on with it."""
+    async with ServedArena(tmp_path) as arena:
+        await arena.host.create(an_order(), "me")
+
+    with pytest.raises(SystemExit):
+        main(("match", "--resume", str(tmp_path)))
+
+    assert f"is a served match; go on with it by: euchre-arena serve --data {tmp_path}" in (
+        capsys.readouterr().err
+    )
