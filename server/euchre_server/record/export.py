@@ -5,7 +5,6 @@ A whole one is for whoever may read the record. Must not know files.
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from euchre_engine.notation import HandRecord, PlayedBy, WrittenAction, hand_to_json
@@ -59,7 +58,7 @@ def hand_object(table: TablePlay, hand: HandPlay) -> dict[str, object]:
     )
     played = hand_to_json(written)
     for action, act, at_ms in zip(played["actions"], hand.acts, hand.acted_ms, strict=True):
-        action["time"] = asdict(time_of(act, at_ms))
+        action["time"] = time_of(act, at_ms)._asdict()
     return {
         **_place(table),
         **played,
@@ -94,7 +93,7 @@ def seen_object(hand: SeenHand) -> dict[str, object]:
                 "text": str(step.item),
                 "by": None if step.by is None else _PLAYED_BY[step.by].value,
                 "ms": step.ms,
-                "time": None if step.time is None else asdict(step.time),
+                "time": None if step.time is None else step.time._asdict(),
                 "note": step.note or None,
             }
             for step in hand.steps

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from euchre_engine import PUBLIC, ActionKind, HistoryItem, Seat, UpcardStatus, flat, view_for
 from euchre_engine.views import Public
@@ -44,8 +44,7 @@ REFEREE: Final = Referee.REFEREE
 Audience = Seat | Public | Referee
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepTime:
+class StepTime(NamedTuple):
     """How the time of an action was counted (docs/clock.md), in milliseconds.
 
     Moments are those of the table's time. None stands for what never was, or is not recorded.
