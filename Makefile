@@ -69,6 +69,13 @@ vectors: $(STAMP) ## Make the language-neutral test vectors again
 	@$(BIN)/python tests/vectors/make.py
 	@$(BIN)/python tests/vectors/make_lean.py
 
+# Options for it, such as SIMULATE="--family lossy --seed 17 --trace"; --help lists them.
+SIMULATE ?=
+
+.PHONY: simulate
+simulate: $(STAMP) ## Simulate 10,000 tables at which things go wrong
+	@$(BIN)/python tests/simulation/simulate.py $(SIMULATE)
+
 .PHONY: bench
 bench: $(STAMP) ## Measure the engine, the referee, and the arena against a bare echo server
 	@$(BIN)/python tests/bench/bench_engine.py

@@ -127,7 +127,10 @@ class World:
                 return False
             self.now = when
             process = call.process
-            if call.is_off or (process is not None and process.is_dead):
+            if call.is_off:
+                continue
+            if process is not None and process.is_dead:
+                process.keep_for_last(call)
                 continue
             if process is None:
                 asyncio._set_running_loop(None)
@@ -212,6 +215,11 @@ class Process:
         """Is killed: whatever it still does has no effect."""
         self.is_dead = True
 
+    def keep_for_last(self, call: Call) -> None:
+        """Keeps what a dead process would have done at once: the first step of a task, perhaps."""
+        if call.rank == _SOON:
+            self._last_words.append(call)
+
     def reap(self) -> None:
         """Lets the coroutines of a dead process come to their end, unheard."""
         before = asyncio._get_running_loop()
@@ -220,8 +228,7 @@ class Process:
         put_off = [(when, tie, call) for _, when, tie, call in self._put_off]
         self._put_off.clear()
         for _, _, call in sorted(dropped + put_off, key=lambda entry: entry[:2]):
-            if call.rank == _SOON:  # the first step of a task, perhaps
-                self._last_words.append(call)
+            self.keep_for_last(call)
         for task in self._tasks:
             task.cancel()
         for _ in range(_LAST_WORDS):
