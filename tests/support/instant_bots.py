@@ -29,6 +29,7 @@ from euchre_arena.v1.arena_service_pb2 import (
     ConnectRequest,
     ConnectResponse,
 )
+from euchre_arena.wakeups import drain_wakeups
 
 if TYPE_CHECKING:
     from euchre_arena.v1.table_pb2 import Decision
@@ -97,6 +98,7 @@ class InstantBot:
         self.dials += 1
         options = (("grpc.use_local_subchannel_pool", 1), ("grpc.enable_retries", 0))
         async with grpc.aio.insecure_channel(self._address, options=options) as channel:
+            drain_wakeups(asyncio.get_running_loop())
             connect: Any = channel.stream_stream(CONNECT)
             call = connect(
                 metadata=(("authorization", f"Bearer {self._token}"),), wait_for_ready=True

@@ -22,6 +22,7 @@ from euchre_arena.redial import Patience, Redial
 from euchre_arena.session import Introduction, Session
 from euchre_arena.tls import Tls, open_channel, reach
 from euchre_arena.v1.arena_service_pb2_grpc import ArenaServiceStub
+from euchre_arena.wakeups import drain_wakeups
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -201,6 +202,7 @@ class _Play:
         if session.welcome is not None:
             within_s = min(within_s, max(self._patience.left_s, self._redial.first_s))
         async with open_channel(address.server, address.tls, CHANNEL_OPTIONS) as channel:
+            drain_wakeups(asyncio.get_running_loop())
             await self._reach(channel, within_s)
             call = self._call = ArenaServiceStub(channel).Connect(
                 metadata=(("authorization", f"Bearer {address.token}"),)

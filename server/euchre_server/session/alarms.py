@@ -5,9 +5,10 @@ until it comes up and is then put off: the heap holds one entry a table, however
 
 Lag: a beat comes every `BEAT_MS`. One that is late by more than `LAG_MS` means that the loop stood
 still; the whole time since the beat before is then reported, since anything of it may have been
-lost. It is reported before any alarm goes off, and by `notice` before anything is ruled that was
-read before the late beat could come. A due alarm waits for two passes of the loop, so that answers
-which can be read already are read first.
+lost. The bound is so low because a decision meets several passes of the loop, and the smallest
+rated budget is short. Lag is reported before any alarm goes off, and by `notice` before anything is
+ruled that was read before the late beat could come. A due alarm waits for two passes of the loop,
+so that answers which can be read already are read first.
 Must not know tables: it calls back with what was given to it.
 """
 
@@ -22,7 +23,9 @@ from euchre_server.session.timing import Clock, Timer
 __all__ = ["BEAT_MS", "LAG_MS", "Alarms", "Sleeper"]
 
 BEAT_MS: Final = 10
-LAG_MS: Final = 20
+LAG_MS: Final = 5
+HIGH_LAG_MS: Final = 20
+"""What the mean lag must be for no more tables to be opened."""
 _PASSES: Final = 2
 _MEMORY: Final = 40
 """Over about how many beats the mean lag is taken; one late beat alone does not raise it much."""
@@ -74,7 +77,7 @@ class Alarms(Generic[_S]):
     @property
     def is_lagging(self) -> bool:
         """Returns whether the loop has been late of late, not just once."""
-        return self._mean_lag_ms > LAG_MS
+        return self._mean_lag_ms > HIGH_LAG_MS
 
     def start(self) -> None:
         """Begins to beat."""
@@ -151,6 +154,6 @@ class Alarms(Generic[_S]):
         self._beat_before = now
         if self._lag is not None:
             self._lag.add(max(0, gap - BEAT_MS))
-        late = min(max(0, gap - BEAT_MS), _MEMORY * LAG_MS)
+        late = min(max(0, gap - BEAT_MS), _MEMORY * HIGH_LAG_MS)
         self._mean_lag_ms += (late - self._mean_lag_ms) / _MEMORY
         self._on_beat(gap if gap - BEAT_MS > LAG_MS else 0)

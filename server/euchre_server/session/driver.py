@@ -60,7 +60,7 @@ from euchre_server.session.timing import Clock
 
 __all__ = ["Driver", "Table"]
 
-_LONG_STALL_MS = 1_000
+_NOTED_STALL_MS, _LONG_STALL_MS = 100, 1_000
 """Shorter ones are usual on a shared machine; they are recorded and charged to nobody."""
 
 
@@ -394,7 +394,9 @@ class Driver:
         if not lag_ms or not self.tables:
             return
         self.counts.stalls += 1
-        log = self._log.warning if lag_ms >= _LONG_STALL_MS else self._log.info
+        log = self._log.debug
+        if lag_ms >= _NOTED_STALL_MS:
+            log = self._log.warning if lag_ms >= _LONG_STALL_MS else self._log.info
         log("arena stalled", ms=lag_ms, tables=len(self.tables))
         self._stalls.add(self._time(), lag_ms)
         if self._stalls.is_long:

@@ -16,6 +16,7 @@ import grpc
 from structlog.typing import FilteringBoundLogger
 
 from euchre_arena.v1 import arena_service_pb2
+from euchre_arena.wakeups import drain_wakeups
 from euchre_server.session.access import Authoriser, Denied, current_caller
 from euchre_server.session.conversation import Conversation
 from euchre_server.session.gate import Gate
@@ -191,6 +192,7 @@ class Listener:
         for path in sockets:
             _bind_socket(server, path)
         await server.start()
+        drain_wakeups(asyncio.get_running_loop())
         self._server = server
         return _at(host, bound)
 
