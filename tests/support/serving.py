@@ -113,6 +113,9 @@ class Serving:
         """Returns what a bot, or the arena, has printed as errors."""
         return (self._folder / f"{name}.err").read_text()
 
+    def _all_said(self) -> dict[str, str]:
+        return {name: self.said(name) for name in ("arena", *self._bots)}
+
     def kill(self) -> None:
         """Kills the arena as the kernel would, and house bots that it could not end any more."""
         arena, self._arena = self._arena, None
@@ -176,5 +179,5 @@ class Serving:
         while sum(path.stat().st_size for path in self.data.glob("*.euchre")) < size:
             if not any(self.data.glob("*.secret")):
                 return
-            assert time.monotonic() < deadline, "nothing was played"
+            assert time.monotonic() < deadline, f"nothing was played: {self._all_said()}"
             time.sleep(0.002)
