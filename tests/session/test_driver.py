@@ -350,7 +350,7 @@ async def test_one_tables_crash_ends_that_table_only() -> None:
 
 
 async def test_nothing_is_told_that_is_not_recorded() -> None:
-    """When the record cannot be written every table fails, and no unrecorded word goes out."""
+    """When the record cannot be written every table fails, and that is all that is told."""
     arena = FakeArena()
     bots = arena.bots(table_spec(), max_open_decisions=2)
     futures = [arena.server.open_table(spec) for spec in specs(2)]
@@ -362,10 +362,14 @@ async def test_nothing_is_told_that_is_not_recorded() -> None:
     for future in futures:
         with pytest.raises(RecorderFailed, match="No space left"):
             future.result()
-    assert [[], [], []] == [
+    assert [["table_closed", "table_closed"]] * 3 == [
         [kind for kind in bot.kinds() if kind not in {"welcome", "ping", "table_opened"}]
         for bot in bots
     ]
+    closed = [m.table_closed for bot in bots for m in bot.messages if m.HasField("table_closed")]
+    assert {(EndCause.ARENA_FAULT, Blame.ARENA, False)} == {
+        (EndCause(message.cause), Blame(message.blame), message.rated) for message in closed
+    }
     late = arena.server.open_table(table_spec(table_id="t9", number=9))
     with pytest.raises(RecorderFailed):
         late.result()

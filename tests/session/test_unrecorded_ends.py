@@ -1,8 +1,10 @@
-"""A table whose end could not be recorded is not told to have ended."""
+"""A table whose end could not be recorded is told to have ended by the arena's fault, no other."""
 
 from arenas import FakeArena
 from tables import table_spec
 
+from euchre_arena.v1.arena_service_pb2 import ArenaMessage
+from euchre_arena.v1.table_pb2 import END_CAUSE_ARENA_FAULT
 from euchre_server.record.entries import RecordFact
 from euchre_server.referee.facts import TableEnded
 
@@ -14,8 +16,16 @@ def ended(facts: list[tuple[int, int, RecordFact]]) -> bool:
     return any(isinstance(fact, TableEnded) for _, _, fact in facts)
 
 
+def closings(told: list[ArenaMessage]) -> list[tuple[int, ...]]:
+    """Returns what counts at every table that was closed, all by the arena's fault."""
+    closed = [message.table_closed for message in told if message.HasField("table_closed")]
+    assert {END_CAUSE_ARENA_FAULT} == {message.cause for message in closed}
+    assert not any(message.rated for message in closed)
+    return [tuple(message.scores) for message in closed]
+
+
 async def test_an_end_whose_flush_fails_is_not_told() -> None:
-    """The turn that ends a table finds the disk full: nobody hears of hand end or closing."""
+    """The turn that ends a table finds the disk full: nobody hears of the hand's end, or how."""
     arena = FakeArena()
     spec = table_spec()
     bots = arena.bots(spec)
@@ -30,9 +40,10 @@ async def test_an_end_whose_flush_fails_is_not_told() -> None:
     arena.server.open_table(spec)
     arena.play(bots)
 
-    told = {message.WhichOneof("message") for bot in bots for message in bot.messages}
+    told = [message for bot in bots for message in bot.messages]
     assert ended(arena.recorder.facts)
-    assert set() == {"hand_ended", "table_closed"} & told
+    assert [] == [message for message in told if message.HasField("hand_ended")]
+    assert [(0, 0, 0)] * 3 == closings(told)
     assert {} == arena.driver.tables
 
 
@@ -51,4 +62,6 @@ async def test_an_end_that_does_not_reach_the_disk_is_not_told() -> None:
     for journal, table_ids in last.conversation.take_journals().items():
         last.conversation.not_kept(journal, table_ids, FULL)
 
-    assert set() == {"hand_ended", "table_closed"} & set(last.kinds())
+    told = last.read()
+    assert [] == [message for message in told if message.HasField("hand_ended")]
+    assert [()] == closings(told)

@@ -25,6 +25,7 @@ __all__ = [
     "MatchSealed",
     "NotARecord",
     "RecordDamaged",
+    "RecordEnds",
     "RecordError",
     "RecordFact",
     "RecordTorn",
@@ -147,6 +148,10 @@ class Entry:
 
 class RecordError(Exception):
     """A record that cannot be read on; the message is one sentence for a person."""
+
+
+class RecordEnds(RecordError):  # noqa: N818  # says what happens
+    """All that was handed over is kept, but hardly more will be: what is open must be ended now."""
 
 
 class NotARecord(RecordError):  # noqa: N818  # named by what was found

@@ -92,6 +92,7 @@ def resume_record(
     at_ms = max(found.at_ms, now - found.opened.started_unix_ms)
     resumed = MatchResumed(arena_version=arena_version, resumed_unix_ms=now, cut_bytes=cut)
     try:
+        writer.keep_reserve()
         writer.append(MATCH, at_ms, resumed)
         writer.flush()
     except StoreError:

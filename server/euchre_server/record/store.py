@@ -18,8 +18,15 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from euchre_engine.deal import SECRET_BYTES
 from euchre_server.record.chain import HEADER, HEADER_BYTES, frame
-from euchre_server.record.entries import MATCH, MatchOpened, MatchSealed, RecordError
+from euchre_server.record.entries import (
+    MATCH,
+    MatchOpened,
+    MatchSealed,
+    RecordEnds,
+    RecordError,
+)
 from euchre_server.record.ledger import Ledger
+from euchre_server.record.reserve import FULL, Reserve
 from euchre_server.record.sync import Syncer
 from euchre_server.referee.facts import HandEnded, TableEnded
 
@@ -33,6 +40,7 @@ __all__ = [
     "SECRET_SUFFIX",
     "Fsync",
     "RecordWriter",
+    "ReserveSpent",
     "StoreError",
     "has_secret",
     "read_secret",
@@ -48,6 +56,10 @@ _MATCH_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", re.ASCII)
 
 class StoreError(RecordError):
     """A file that cannot be made, written or read; the message is one sentence for a person."""
+
+
+class ReserveSpent(StoreError, RecordEnds):  # noqa: N818  # says what happened
+    """The disk is full; what was handed over took the room that is kept for that."""
 
 
 class Fsync(StrEnum):
@@ -93,6 +105,7 @@ class RecordWriter:
         self._written = written
         self._sync_due = False
         self._syncer = None if fsync is Fsync.NONE else Syncer(descriptor)
+        self._reserve: Reserve | None = None
         self._failure: StoreError | None = None
         self._closed = False
 
@@ -137,6 +150,7 @@ class RecordWriter:
         writer = cls(path, descriptor, opened, secret, Fsync(fsync))
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            writer.keep_reserve()
             writer.append(MATCH, 0, opened)
             writer.flush()
             if writer.fsync is not Fsync.NONE:
@@ -150,6 +164,17 @@ class RecordWriter:
                 raise
             raise _refused("write the record", path, error) from None
         return writer
+
+    def keep_reserve(self) -> None:
+        """Sets room aside for the last entries on a full disk.
+
+        Raises:
+            StoreError: The disk is full already.
+        """
+        try:
+            self._reserve = Reserve(self.path)
+        except OSError as error:
+            raise _refused("keep room on the disk beside", self.path, error) from None
 
     @property
     def entry_count(self) -> int:
@@ -173,6 +198,8 @@ class RecordWriter:
         """Hands all that was appended to the operating system.
 
         Raises:
+            ReserveSpent: The disk is full. All was written nevertheless, in the room that was kept
+                for that; so may be what ends the tables, and nothing beyond.
             StoreError: The disk is full or fails. Nothing of this flush stays in the file, and
                 the writer writes no more.
         """
@@ -184,16 +211,36 @@ class RecordWriter:
             return
         data = b"".join(self._buffer)
         self._buffer.clear()
-        try:
-            _write_all(self._descriptor, data)
-        except OSError as error:
-            self._failure = _refused("write the record", self.path, error)
-            self._take_back()
-            raise self._failure from None
+        spent = self._write(data)
         self._written += len(data)
         if self._sync_due and self.fsync is Fsync.HAND and self._syncer is not None:
             self._syncer.request_soon()
         self._sync_due = False
+        if spent is not None:
+            raise spent
+
+    def _write(self, data: bytes) -> ReserveSpent | None:
+        """Writes data, if need be in the room that is kept; returns why that was needed."""
+        try:
+            _write_all(self._descriptor, data)
+        except OSError as error:
+            failed = error
+        else:
+            return None
+        # What was written of it is taken back first: what comes next must not follow a torn entry.
+        if self._take_back() and failed.errno in FULL and self._release_reserve():
+            try:
+                _write_all(self._descriptor, data)
+            except OSError as error:
+                self._take_back()
+                failed = error
+            else:
+                return ReserveSpent(str(_refused("write the record", self.path, failed)))
+        self._failure = _refused("write the record", self.path, failed)
+        raise self._failure from None
+
+    def _release_reserve(self) -> bool:
+        return self._reserve is not None and self._reserve.release()
 
     def durable(self) -> Future[None]:
         """Returns what is done when nobody need wait any longer with what was flushed.
@@ -249,12 +296,15 @@ class RecordWriter:
             if self._syncer is not None:
                 self._syncer.request()
                 self._syncer.close()
+            self._release_reserve()
             os.close(self._descriptor)
 
-    def _take_back(self) -> None:
+    def _take_back(self) -> bool:
         """Cuts off what a failed write left behind, so that the file ends with a whole entry."""
         with contextlib.suppress(OSError):
             os.ftruncate(self._descriptor, self._written)
+            return True
+        return False
 
 
 def read_secret(record: Path) -> bytes:

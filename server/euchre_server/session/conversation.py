@@ -286,11 +286,12 @@ class Conversation:
         return journals
 
     def not_kept(self, journal: Journal, table_ids: set[str], error: Exception) -> None:
-        """Takes note that facts of tables could not be kept: nothing of it is told."""
+        """Takes note that facts of tables could not be kept: only that the arena failed is told."""
         with self._driver.turn():
             self._driver.fail(journal, error)
-            for table_id in table_ids:  # some may have ended before
-                self.line.outbox.drop(table_id)
+            for table_id in table_ids:  # what is left is of tables that had ended
+                if self.line.outbox.drop(table_id):
+                    self._driver.say(self.line, wire.closed_by_arena(table_id))
 
     @property
     def is_busy(self) -> bool:
@@ -319,9 +320,7 @@ class Conversation:
 
     # Ends
 
-    def end(
-        self, reason: GoodbyeReason, text: str, *, redial_after_ms: int | None = None
-    ) -> None:
+    def end(self, reason: GoodbyeReason, text: str, *, redial_after_ms: int | None = None) -> None:
         """Says goodbye and listens no more; seats that it holds are lost.
 
         Args:

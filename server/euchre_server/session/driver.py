@@ -12,15 +12,15 @@ Must not know gRPC, tasks or how bots are let in.
 import asyncio
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from structlog.typing import FilteringBoundLogger
 
 from euchre_engine import Seat, view_for
-from euchre_server.record.entries import RecordFact, TableOpened
+from euchre_server.record.entries import RecordEnds, RecordFact, TableOpened
 from euchre_server.referee import TableResult, TableState, opening, result_of, step
-from euchre_server.referee.facts import Acted, Actor, EndCause, Faulted, FaultKind
+from euchre_server.referee.facts import Acted, Actor, EndCause, Fact, Faulted, FaultKind
 from euchre_server.referee.inputs import (
     Answered,
     ArenaFault,
@@ -108,6 +108,8 @@ class Driver:
         self._stalls = Stalls()
         self._dirty: dict[Line, None] = {}  # a set that keeps its order
         self._unflushed: dict[Journal, None] = {}
+        self._before: dict[Table, TableState] = {}
+        """How tables stood when this turn began: what is recorded of them for certain."""
         self._ended: list[Table] = []  # in this turn
 
     def start(self) -> None:
@@ -140,11 +142,14 @@ class Driver:
             if journal.failure is None:
                 try:
                     journal.recorder.flush()
+                except RecordEnds as error:
+                    self._end_record(journal, error)
                 except Exception as error:  # noqa: BLE001  # whatever it is, no more is kept
                     self.fail(journal, error)
         if began:
             self.counts.flush.add((time.perf_counter_ns() - began) // 1_000)
         self._ended.clear()
+        self._before.clear()
         dirty, self._dirty = self._dirty, {}
         for line in dirty:
             line.outbox.notify()
@@ -420,6 +425,7 @@ class Driver:
         if table.stalls_seen != self._stalls.count:
             self._catch_up(table)
         self.counts.steps += 1
+        self._before.setdefault(table, table.state)
         try:
             table.state, outputs = step(table.state, event)
             self._carry_out(table, outputs)
@@ -546,18 +552,64 @@ class Driver:
                 self._unflushed[journal] = None
 
     def fail(self, journal: Journal, error: Exception) -> None:
-        """Gives up a journal's tables: what cannot be recorded must not be played, nor told."""
+        """Gives up a journal's tables: what cannot be recorded must not be played, nor told.
+
+        That the arena failed is all that is told of them.
+        """
         if journal.failure is not None:
             return
-        journal.failure = error
-        # No louder: whoever opened the tables is told by their futures, and tells it on.
-        self._log.info("record cannot be written", match=journal.match_id or None, error=str(error))
+        self._gives_up(journal, error)
         # Those that have just ended, too: of their end nothing is recorded yet.
         for table in [*self.tables.values(), *self._ended]:
             if table.journal is journal:
+                lines = table.lines
                 self._forget(table)
-                if not table.result.done():
-                    table.result.set_exception(RecorderFailed(str(error)))
+                self._close(table, self._before.get(table, table.state), lines, error)
+
+    def _end_record(self, journal: Journal, error: RecordEnds) -> None:
+        """Ends a journal's tables while that can still be recorded."""
+        for table in [*self.tables.values()]:
+            if table.journal is journal:
+                for number, at, fact in self._close(table, table.state, table.lines, error):
+                    with suppress(Exception):  # told all the same
+                        journal.recorder.append(number, at, fact)
+                self._let_go(table)
+        with suppress(Exception):
+            journal.recorder.flush()
+        self._gives_up(journal, error)
+
+    def _gives_up(self, journal: Journal, error: Exception) -> None:
+        journal.failure = error
+        # No louder: whoever opened the tables is told by their futures, and tells it on.
+        self._log.info("record cannot be written", match=journal.match_id or None, error=str(error))
+
+    def _close(
+        self, table: Table, state: TableState, lines: list[Line | None], error: Exception
+    ) -> list[tuple[int, int, Fact]]:
+        """Tells a table's bots that the arena failed; returns what is to be recorded of that.
+
+        Args:
+            table: The table.
+            state: How it stands, as far as that is recorded.
+            lines: Its bots.
+            error: Why nothing is kept any more.
+        """
+        if not table.result.done():
+            table.result.set_exception(RecorderFailed(str(error)))
+        table.state, outputs = step(state, ArenaFault(self._now(table), "not recorded"))
+        facts: list[tuple[int, int, Fact]] = []
+        for output in outputs:
+            match output:
+                case Booked(_, at, fact):
+                    facts.append((table.spec.number, at, fact))
+                case Send(seat, _, message):
+                    line = lines[seat]
+                    if line is not None:  # under no table's id: it waits for no disk
+                        line.outbox.put((line.lean or wire).seat_message(table.told, seat, message))
+                        self._dirty[line] = None
+                case _:
+                    pass
+        return facts
 
     def _forget(self, table: Table) -> None:
         """Takes a table away, with all that was about to be told of it."""

@@ -109,12 +109,14 @@ class Outbox:
             self._open.add(first)
             self._add(self._waiting.pop(first))
 
-    def drop(self, table_id: str) -> None:
-        """Forgets all that has gathered about a table."""
+    def drop(self, table_id: str) -> bool:
+        """Forgets all that has gathered about a table; returns whether there was anything."""
         kept = [entry for entry in self._queue if entry.table_id != table_id]
+        dropped = len(kept) < len(self._queue)
         self._queue = deque(kept)
         self._queued_bytes = sum(len(entry.message) for entry in kept)
         self.settled(table_id)
+        return dropped
 
     def clear(self) -> None:
         """Forgets all that has gathered."""

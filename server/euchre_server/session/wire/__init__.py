@@ -19,11 +19,17 @@ from euchre_server.session.wire.matches import (
     read_order,
     read_states,
 )
-from euchre_server.session.wire.tables import rejected, seat_message, unknown_table
+from euchre_server.session.wire.tables import (
+    closed_by_arena,
+    rejected,
+    seat_message,
+    unknown_table,
+)
 
 __all__ = [
     "Lean",
     "Undecodable",
+    "closed_by_arena",
     "frame",
     "goodbye",
     "match_answer",

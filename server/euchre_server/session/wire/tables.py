@@ -26,7 +26,14 @@ from euchre_server.session.wire.encoding import number_field, sized, sized_field
 from euchre_server.session.wire.frames import enum_value, game_number, said
 from euchre_server.session.wire.views import view_bytes
 
-__all__ = ["decision", "rejected", "ruleset_bytes", "seat_message", "unknown_table"]
+__all__ = [
+    "closed_by_arena",
+    "decision",
+    "rejected",
+    "ruleset_bytes",
+    "seat_message",
+    "unknown_table",
+]
 
 
 def seat_message(spec: TableSpec, seat: Seat, message: Message) -> bytes:
@@ -92,6 +99,16 @@ def rejected(table_id: str, refusal: Reject) -> bytes:
         bank_left_ms=refusal.bank_left_ms,
     )
     return said("rejected", body.SerializeToString())
+
+
+def closed_by_arena(table_id: str) -> bytes:
+    """Returns the end of a table of which nothing is known for certain any more."""
+    body = table_pb2.TableClosed(
+        table_id=table_id,
+        cause=table_pb2.END_CAUSE_ARENA_FAULT,
+        blame=table_pb2.BLAME_ARENA,
+    )
+    return said("table_closed", body.SerializeToString())
 
 
 def unknown_table(table_id: str, decision_id: int) -> bytes:
