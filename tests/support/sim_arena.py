@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import grpc
 from sim_machine import STARTED_UNIX_MS
 from sim_network import Aborted
+from sim_server import SimLog, SimServer
 from sim_truth import CURRENT_STREAM
 from sim_world import MS, Process, ProcessClock
 
@@ -27,7 +27,7 @@ from euchre_server.record.entries import MATCH, BotSeated, MatchOpened
 from euchre_server.record.reader import read_record, read_seal
 from euchre_server.record.resume import resume_record
 from euchre_server.record.store import Fsync, RecordWriter
-from euchre_server.session import ArenaServer, GoodbyeReason, Limits, RecorderFailed, Secret
+from euchre_server.session import GoodbyeReason, Limits, RecorderFailed, Secret
 from euchre_server.session.access import Denied, enter
 
 if TYPE_CHECKING:
@@ -43,49 +43,14 @@ if TYPE_CHECKING:
     from euchre_server.record.unfinished import Unfinished
     from euchre_server.referee import TableResult
     from euchre_server.referee.spec import TableSpec
-    from euchre_server.session.conversation import Conversation
 
-__all__ = ["VERSION", "Arena", "Course", "SimLog"]
+__all__ = ["VERSION", "Arena", "Course"]
 
 VERSION = "simulated"
 _CONNECT = "/euchre_arena.v1.ArenaService/Connect"
-_LOUD = {"table crashed", "table could not be ended", "reader failed"}
-
-
-class SimLog:
-    """A log that nobody reads, but for what must never be said."""
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-
-    def bind(self, **_: object) -> SimLog:
-        """Returns itself."""
-        return self
-
-    def info(self, event: str, **values: object) -> None:
-        """Takes a line."""
-
-    debug = warning = error = info
-
-    def exception(self, event: str, **values: object) -> None:
-        """Takes a line about an error that was caught."""
-        process = Process.here()
-        if event in _LOUD and not (process is not None and process.is_dead):
-            self._world.violate(f"the log says: {event} {values} {sys.exc_info()[1]!r}")
-
-
-class _Server(ArenaServer):
-    """The real server, watched."""
-
-    truth: Truth
-    process: Process
-
-    def converse(self, bot_name: str, notify: Callable[[], None]) -> Conversation:
-        """Returns a new conversation, watched."""
-        conversation = super().converse(bot_name, notify)
-        if not self.process.is_dead:
-            self.truth.watch(conversation, bot_name, self.process)
-        return conversation
+_DRAIN_WITHIN_S = 2.0
+_REDIAL_AFTER_MS = 200
+_LINGER_S = 1.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -132,10 +97,11 @@ class Arena:
         self.tally = Tally(course.spec)
         self.path: Path | None = None
         self.is_over = False
+        self.is_draining = False
         self.failure: str | None = None
         self.on_up: Callable[[], None] = lambda: None
         self.on_failure: Callable[[], None] = lambda: None
-        self.server: _Server | None = None
+        self.server: SimServer | None = None
         self.process = Process(world, "nobody")
         self.writer: RecordWriter | None = None
         self.ended: set[int] = set()
@@ -146,6 +112,7 @@ class Arena:
     def start(self) -> None:
         """Begins as a new process."""
         self.incarnations += 1
+        self.is_draining = False
         self.process = Process(self.world, f"arena{self.incarnations}")
         self.world.schedule(0, self._begin, process=self.process)
 
@@ -173,7 +140,7 @@ class Arena:
             return
         self.writer = writer
         log: Any = SimLog(self.world)
-        server = _Server(
+        server = SimServer(
             recorder=writer,
             instance_id=f"arena-{self.incarnations}",
             logger=log,
@@ -217,6 +184,28 @@ class Arena:
         self.network.cut_all()
         self.truth.arena_gone()
         self.world.schedule(0, process.reap)
+
+    def drain(self) -> None:
+        """Stops it politely: hands in play are finished, then another process goes on."""
+        if self.server is not None and not self.process.is_dead and not self.is_draining:
+            self.is_draining = self.truth.scene.stopped = True
+            self.process.trace("is drained")
+            self.world.schedule(0, self._drain, self.server, process=self.process)
+
+    def _drain(self, server: SimServer) -> None:
+        journal = server._journal
+        assert journal is not None
+        server.drain_tables(journal)
+        self.process.call_later(_DRAIN_WITHIN_S, server.abandon_tables, journal)
+
+    async def _rest(self, server: SimServer, writer: RecordWriter) -> None:
+        """Says goodbye, and ends as a process."""
+        for conversation in list(server._streams):
+            conversation.end(
+                GoodbyeReason.DRAINING, "the arena is stopping", redial_after_ms=_REDIAL_AFTER_MS
+            )
+        await asyncio.sleep(_LINGER_S)
+        writer.close()
 
     def bot_died(self, bot: str, text: str) -> None:
         """Takes note that a bot's process has ended."""
@@ -264,7 +253,7 @@ class Arena:
 
     # The match
 
-    async def _run(self, server: _Server, writer: RecordWriter, begun: Unfinished | None) -> None:
+    async def _run(self, server: SimServer, writer: RecordWriter, begun: Unfinished | None) -> None:
         spec = self.course.spec
         self.tally = Tally(spec) if begun is None else begun.tally
         self.ended = set() if begun is None else set(begun.ended)
@@ -295,9 +284,13 @@ class Arena:
             if reserve is None:
                 break
             current = reserve
-        await self._finish(server, writer)
+        if self.is_draining and len(self.ended) < schedule.table_count:
+            await self._rest(server, writer)
+        else:
+            self.is_draining = False
+            await self._finish(server, writer)
 
-    async def _wait_for(self, server: _Server, bot: str) -> None:
+    async def _wait_for(self, server: SimServer, bot: str) -> None:
         try:
             await server.wait_joined(bot, self.course.spec.join_within_ms / 1000)
         except TimeoutError:
@@ -305,12 +298,13 @@ class Arena:
             server.bot_died(bot, "it did not dial in")
 
     async def _play(
-        self, server: _Server, tables: Iterator[TableSpec], begun: Unfinished | None
+        self, server: SimServer, tables: Iterator[TableSpec], begun: Unfinished | None
     ) -> None:
         """Plays the tables of a leg, so many at once."""
         playing: dict[asyncio.Future[TableResult], int] = {}
         left = True
         while left or playing:
+            left = left and not self.is_draining
             while left and len(playing) < self.course.spec.tables:
                 spec = next(tables, None)
                 if spec is None:
@@ -321,11 +315,13 @@ class Arena:
                 return
             await asyncio.wait(playing, return_when=asyncio.FIRST_COMPLETED)
             for future in sorted((f for f in playing if f.done()), key=playing.__getitem__):
-                self.ended.add(playing.pop(future))
-                self.tally.add(future.result())
+                number = playing.pop(future)
+                if not (self.is_draining and future.cancelled()):  # else the table rests
+                    self.ended.add(number)
+                    self.tally.add(future.result())
 
     def _open(
-        self, server: _Server, spec: TableSpec, begun: Unfinished | None
+        self, server: SimServer, spec: TableSpec, begun: Unfinished | None
     ) -> asyncio.Future[TableResult]:
         self.truth.scene.specs[spec.table_id] = spec
         left = None if begun is None else begun.open.get(spec.number)
@@ -333,7 +329,7 @@ class Arena:
             return server.resume_table(left.state, left.at_ms)
         return server.open_table(spec)
 
-    async def _finish(self, server: _Server, writer: RecordWriter) -> None:
+    async def _finish(self, server: SimServer, writer: RecordWriter) -> None:
         spec = self.course.spec
         await server.announce_match_end("m1", [])
         await asyncio.gather(
@@ -360,7 +356,10 @@ class Arena:
                 task.exception()
             return
         error = None if task.cancelled() else task.exception()
-        if error is None:
+        if error is None and self.is_draining:
+            self.kill()
+            self.on_failure()
+        elif error is None:
             self.process.trace("has sealed the record")
             self.is_over = True
         elif isinstance(error, (RecorderFailed, OSError)) or type(error).__name__ == "StoreError":

@@ -83,6 +83,8 @@ class SimBot:
     process: Process = field(init=False)
     stream: Stream | None = None
     check: StreamCheck = field(init=False)
+    comes_back: bool = False
+    """Whether the arena has said in its goodbye when to come back."""
     gone: bool = False
     """Whether it will not dial again."""
 
@@ -117,6 +119,7 @@ class SimBot:
         if self.gone or self.stream is not None:
             return
         self.check = StreamCheck()
+        self.comes_back = False
         self.stream = self.network.dial(self, self.token)
         hello = pb.Hello(
             protocol_version=1,
@@ -142,10 +145,10 @@ class SimBot:
         self.stream = None
         if code.name == "UNAUTHENTICATED":
             self.gone = True
-        if not self.gone and not self.check.said_goodbye:
-            self._later(self.manners.redials_ms, self.dial)
-        elif self.check.said_goodbye:
+        if self.check.said_goodbye and not self.comes_back:
             self.gone = True
+        if not self.gone:
+            self._later(self.manners.redials_ms, self.dial)
 
     def on_frame(self, stream: Stream, frame: bytes) -> None:
         """Reads a frame."""
@@ -163,6 +166,7 @@ class SimBot:
                     if self.manners.pongs:
                         self.say(pb.BotMessage(pong=pb.Pong(nonce=message.ping.nonce)))
                 case "goodbye":
+                    self.comes_back = message.goodbye.HasField("redial_after_ms")
                     stream.finish()
                 case "decision":
                     self._think(message.decision)

@@ -173,6 +173,18 @@ def _restarts(random: Random) -> Setting:
     return _setting(random, spec, plan=plan, faultless=True)
 
 
+def _drains(random: Random) -> Setting:
+    spec = _match(random, clock=_EASY, join_within_ms=30_000)
+    plan = Plan(
+        drains=random.choice((1, 3)),
+        drain_every_ms=random.choice((60, 400)),
+        kills=random.choice((0, 0, 1)),
+        restart_ms=(0, 1_000),
+    )
+    library = random.random() < 0.3
+    return _setting(random, spec, plan=plan, faultless=True, library=library)
+
+
 def _power(random: Random) -> Setting:
     spec = _match(random, clock=_EASY, join_within_ms=30_000)
     plan = Plan(
@@ -319,6 +331,9 @@ FAMILIES: dict[str, Family] = {
         _restarts,
         "the arena is killed, also inside a write, and gone on with",
         {"kill": 20, "killed at a write": 20, "torn tail": 10, "restart": 50},
+    ),
+    "drains": Family(
+        _drains, "the arena is stopped politely, and another goes on", {"drain": 50, "restart": 50}
     ),
     "power": Family(
         _power, "power cuts lose what was not synced, under the policy `action`", {"power cut": 40}

@@ -109,7 +109,7 @@ class InputCheck:
                     self.scene.violate(
                         f"{where}: {event.why}, but no fault of the arena was injected"
                     )
-            case inputs.Stopped():
+            case inputs.Stopped() | inputs.Drain():
                 if not self.scene.stopped:
                     self.scene.violate(f"{where}: nobody stopped it")
             case _:

@@ -66,6 +66,7 @@ class Judge:
         self.spec = spec
         self.seats = [_Seat(spec.clock.bank_ms) for _ in spec.rules.seats]
         self.stage = "new"
+        self.draining = False
         self.join_by: int | None = None
         self.hand: State | None = None
         self.open: Open | None = None
@@ -143,6 +144,10 @@ class Judge:
                 self._written(event)
             case inputs.Answered() | inputs.Garbled():
                 self._answered(event)
+            case inputs.Drain():
+                self.draining = True
+                if self.stage != "playing":
+                    self._rest()
             case inputs.Stopped():
                 self._end(at, "STOPPED", "NONE", None)
             case _:
@@ -330,12 +335,18 @@ class Judge:
         self.out.append(("hand over", at, self.hands))
         if self.spec.mode is TableMode.BOARD or result.next_dealer is None:
             self._end(at, "PLAYED", "NONE", None)
+        elif self.draining:
+            self._rest()
         else:
             self._deal(at, result.next_dealer, result.next_redeals)
 
     def _end(self, at: int, cause: str, blame: str, seat: int | None) -> None:
         self.stage, self.open, self.join_by = "over", None, None
         self.out.append(("ended", at, cause, blame, seat))
+
+    def _rest(self) -> None:
+        """Lets the table rest, for another arena to go on with; that is no fact."""
+        self.stage, self.open, self.join_by = "over", None, None
 
     # Another arena
 
@@ -344,6 +355,7 @@ class Judge:
         clock = self.spec.clock
         self.seats = [_Seat(clock.bank_ms) for _ in self.spec.rules.seats]
         self.stage, self.hand, self.open, self.hands = "joining", None, None, 0
+        self.draining = False
         self.scores = (0,) * len(self.seats)
         for fact in history:
             match fact:

@@ -56,6 +56,9 @@ class Plan:
     restart_ms: tuple[float, float] = (0, 3_000)
     power_cuts: float = 0.0
     """How often a kill is a power cut."""
+    drains: int = 0
+    """How often it is stopped politely at most."""
+    drain_every_ms: float = 400
     full_disks: int = 0
     """How many of the first arenas find the disk full after a while."""
     room_bytes: tuple[int, int] = (3_000, 40_000)
@@ -138,7 +141,7 @@ class _Match:
         self.arena.on_up = self._arena_is_up
         self.arena.on_failure = self._restart_later
         self.disk.on_kill = self._kill
-        self.kills = 0
+        self.kills = self.drains = 0
         self.failures = 0
         self.compared = 0
         self.bots: list[Any] = []
@@ -202,6 +205,10 @@ class _Match:
             plan.slow_writes,
             plan.sync_ms,
         )
+        if self.drains < plan.drains:
+            self.drains += 1
+            after = round(random.expovariate(1 / plan.drain_every_ms) * MS)
+            self.world.schedule(self.world.now + after, self._drain_this, self.arena.incarnations)
         if self.failures < plan.full_disks:
             self.failures += 1
             if random.random() < plan.disk_errors:
@@ -226,6 +233,11 @@ class _Match:
             self.disk.faults.fails = True
         else:
             self.disk.faults.sync_fails = True
+
+    def _drain_this(self, incarnation: int) -> None:
+        if incarnation == self.arena.incarnations and not self.arena.is_over:
+            self.world.fault("drain")
+            self.arena.drain()
 
     def _kill_this(self, incarnation: int) -> None:
         if incarnation == self.arena.incarnations and not self.arena.is_over:

@@ -82,12 +82,12 @@ class Truth:
                 self.told.frame_out(session, frame, written or [])
             return frame
 
-        def watched_end(reason: Any, text: str) -> None:  # noqa: ANN401  # a GoodbyeReason
+        def watched_end(reason: Any, text: str, **more: Any) -> None:  # noqa: ANN401  # as there
             if not process.is_dead and not conversation.is_over:
                 self._check_end(session, reason.name)
                 session.ended_by = reason.name
                 process.trace(f"ends the session of {bot}: {reason.name}")
-            end(reason, text)
+            end(reason, text, **more)
             self._check_seats_told(session, reason.name)
 
         def watched_lost() -> None:
