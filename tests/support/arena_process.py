@@ -6,7 +6,7 @@ import asyncio
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -20,11 +20,15 @@ _LINE = 1 << 20
 class ArenaProcess:
     """Starts an arena, and asks it things."""
 
-    def __init__(self, **course: Any) -> None:  # noqa: ANN401  # as `lone_arena.Course` takes it
-        """Makes an arena that is not started yet."""
+    def __init__(
+        self,
+        errors: IO[bytes] | None = None,
+        **course: Any,  # noqa: ANN401  # as `lone_arena.Course` takes it
+    ) -> None:
+        """Makes an arena that is not started yet; errors go to ours unless a file is given."""
+        self._errors = errors
         self.address = ""
         self.tokens: dict[str, str] = {}
-        self.record = Path()
         self.pid = 0
         self._course = course
         self._process: asyncio.subprocess.Process | None = None
@@ -36,11 +40,12 @@ class ArenaProcess:
             *(str(_HERE / "lone_arena.py"), json.dumps(self._course)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            stderr=self._errors,
             limit=_LINE,
         )
         told = await self._answer()
         self.address, self.tokens = told["address"], told["tokens"]
-        self.record, self.pid = Path(told["record"]), told["pid"]
+        self.pid = told["pid"]
         return self
 
     async def __aexit__(

@@ -32,6 +32,8 @@ from euchre_arena.v1.arena_service_pb2 import (
 from euchre_arena.wakeups import drain_wakeups
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from euchre_arena.v1.table_pb2 import Decision
 
 __all__ = ["InstantBot", "Latencies", "choice"]
@@ -70,8 +72,29 @@ class Latencies:
 class InstantBot:
     """One bot; it dials again as long as nobody has said goodbye."""
 
-    def __init__(self, address: str, token: str, *, max_open: int, seen: Latencies) -> None:
-        """Makes a bot that has not dialled."""
+    def __init__(
+        self,
+        address: str,
+        token: str,
+        *,
+        max_open: int,
+        seen: Latencies,
+        cut_after: int = 0,
+        cut: Callable[[], None] | None = None,
+    ) -> None:
+        """Makes a bot that has not dialled.
+
+        Args:
+            address: The arena.
+            token: The bot's.
+            max_open: How many decisions it wants open.
+            seen: Where it notes how long the arena takes.
+            cut_after: At which of its decisions its stream is cut, once; 0 for never.
+            cut: What cuts it; the call is cancelled unless it is given.
+        """
+        self.to_be_cut = cut_after > 0
+        self._cut_after = cut_after
+        self._cut = cut
         self.dials = 0
         self.decisions = 0
         self.timed_out = 0
@@ -111,6 +134,10 @@ class InstantBot:
             try:
                 await call.write(request.SerializeToString())
                 while (data := await call.read()) is not grpc.aio.EOF:
+                    if self._cut_after and self.decisions >= self._cut_after:
+                        self._cut_after = 0
+                        (self._cut or call.cancel)()
+                        return
                     answers = self._answers(ConnectResponse.FromString(data))
                     if answers.messages:
                         await call.write(answers.SerializeToString())

@@ -3,8 +3,9 @@
     python tests/support/lone_arena.py CONFIG    CONFIG is JSON, as `Course.read` takes it
 
 In its own process it prints where it listens and the bots' tokens, then answers each line of its
-input with a line: `play` plays the match, `open N` opens so many of its tables and leaves them
-open, `stats` tells what the process holds, `stop` ends everything and tells what is left.
+input with a line: `play` plays the match, and says goodbye to its bots, however often it is asked;
+`open N` opens so many of its tables and leaves them open, `sit A B` keeps two others at a table,
+`stats` tells what the process holds, `stop` ends everything and tells what is left.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import json
 import os
 import sys
 import time
-from dataclasses import dataclass, field
-from itertools import chain, islice
+from dataclasses import dataclass, field, replace
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -29,14 +30,17 @@ from euchre_server.hosting.leg import LegPlay
 from euchre_server.hosting.room import OpenRoom
 from euchre_server.match.schedule import Schedule
 from euchre_server.match.spec import MatchSpec
-from euchre_server.record.entries import BotSeated, MatchOpened
+from euchre_server.record.entries import MatchOpened
 from euchre_server.record.reader import read_record
 from euchre_server.record.store import RecordWriter
 from euchre_server.referee.spec import ClockSpec, FaultPolicy
-from euchre_server.session import ArenaServer, GoodbyeReason, Limits, Secret
+from euchre_server.session import ArenaServer, GoodbyeReason, Limits, Party, Secret
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from euchre_server.referee.result import TableResult
+    from euchre_server.referee.spec import TableSpec
 
 __all__ = ["Course", "LoneArena", "play_hashes"]
 
@@ -48,7 +52,8 @@ class Course:
     Attributes:
         boards: How many; each is played in every seating.
         at_once: How many tables are kept open.
-        others: Bots that are let in and sit at no table.
+        others: Bots that are let in and do not play the match.
+        keep: Whether records are kept.
     """
 
     folder: str
@@ -61,6 +66,7 @@ class Course:
     others: tuple[str, ...] = ()
     limits: dict[str, int] = field(default_factory=dict)
     log: str = ""
+    keep: bool = True
 
     @classmethod
     def read(cls, text: str) -> Course:
@@ -92,8 +98,10 @@ class LoneArena:
         self.spec = course.spec()
         self.ended = 0
         self.causes: set[str] = set()
+        self.most_tables = 0
         self.address = ""
         self.tokens: dict[str, str] = {}
+        self._folder = Path(course.folder)
         self._log: TextIO | None = None
         logger = structlog.wrap_logger(
             structlog.PrintLogger(self._log_file()),
@@ -126,7 +134,7 @@ class LoneArena:
             public_seed=spec.public_seed,
             bot_names=spec.bots,
         )
-        return RecordWriter.create(Path(self.course.folder), opened, spec.secret)
+        return RecordWriter.create(self._folder, opened, spec.secret)
 
     async def start(self) -> None:
         """Listens, and makes everybody's token."""
@@ -136,9 +144,18 @@ class LoneArena:
             self.server.expect(name, token)
             self.tokens[name] = token.reveal()
 
-    async def play(self) -> None:
-        """Waits for the bots and plays the whole match."""
+    async def play(self) -> Path:
+        """Waits for the bots, plays the whole match, says goodbye, and returns the record."""
         await self._seated()
+        writer = self._record()
+        players = self.spec.players
+        party = Party(
+            self.server,
+            match_id=writer.path.stem,
+            players=players,
+            recorder=writer,
+            lasting=players,
+        )
         schedule = Schedule(self.spec)
         legs = schedule.legs(schedule.first_round())
         tables = chain.from_iterable(schedule.tables(leg) for leg in legs)
@@ -146,35 +163,44 @@ class LoneArena:
             tables,
             at_once=self.course.at_once,
             room=OpenRoom(),
-            is_lagging=lambda: self.server.is_lagging,
-            open_table=self.server.open_table,
+            is_lagging=lambda: party.is_lagging,
+            open_table=party.open_table,
             on_result=self._ended,
         ).play()
+        for name in players:
+            await self.server.dismiss(name, GoodbyeReason.DONE, "the match is over")
+        party.close()
+        writer.close()
+        if not self.course.keep:
+            for path in self._folder.glob(f"{writer.path.stem}.*"):
+                path.unlink()
+        return writer.path
 
-    async def open(self, count: int) -> None:
+    async def open(self, tables: int) -> None:
         """Opens the first tables of the match, and leaves them open."""
         await self._seated()
-        schedule = Schedule(self.spec)
-        tables = schedule.tables(next(schedule.legs(schedule.first_round())))
-        for spec in islice(tables, count):
+        for spec in islice(self._tables(), tables):
             self._open.append(self.server.open_table(spec))
             if spec.number % 16 == 0:
                 await asyncio.sleep(0)
 
+    async def sit(self, bots: tuple[str, ...]) -> None:
+        """Keeps others at one table after the other."""
+        (spec,) = islice(self._tables(), 1)
+        for number in count(1_000_000):
+            table = replace(spec, table_id=f"s{number}", number=number, bots=bots)
+            await self.server.open_table(table)
+
+    def _tables(self) -> Iterator[TableSpec]:
+        schedule = Schedule(self.spec)
+        return schedule.tables(next(schedule.legs(schedule.first_round())))
+
     async def _seated(self) -> None:
         for name in self.spec.bots:
-            info = await self.server.wait_joined(name, 60)
-            fact = BotSeated(
-                bot_name=name,
-                leg=1,
-                bot_version=info.bot_version,
-                client_library=info.client_library,
-                source="remote",
-                isolation="remote",
-            )
-            self.writer.append(0, 0, fact)
+            await self.server.wait_joined(name, 60)
 
     def _ended(self, result: TableResult) -> None:
+        self.most_tables = max(self.most_tables, len(self.server._driver.tables) + 1)
         self.ended += 1
         self.causes.add(result.cause.name)
 
@@ -207,6 +233,7 @@ class LoneArena:
             "crashes": counts.crashes,
             "faults": {kind.name: number for kind, number in counts.faults.items()},
             "ended": self.ended,
+            "most_tables": self.most_tables,
             "causes": sorted(self.causes),
         }
 
@@ -223,24 +250,30 @@ def play_hashes(record: Path) -> dict[int, list[str]]:
 async def _serve(course: Course) -> None:
     arena = LoneArena(course)
     await arena.start()
-    _say(address=arena.address, tokens=arena.tokens, record=str(arena.writer.path), pid=os.getpid())
+    _say(address=arena.address, tokens=arena.tokens, pid=os.getpid())
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[str] = asyncio.Queue()
     loop.add_reader(sys.stdin, lambda: lines.put_nowait(sys.stdin.readline()))
     playing: set[asyncio.Task[None]] = set()
+    sitting: list[asyncio.Task[None]] = []
     while line := (await lines.get()).split():
         match line:
             case ["play"]:
                 task = asyncio.create_task(_played(arena))
                 playing.add(task)
                 task.add_done_callback(playing.discard)
-            case ["open", count]:
-                await arena.open(int(count))
-                _say(opened=int(count))
+            case ["open", tables]:
+                await arena.open(int(tables))
+                _say(opened=int(tables))
+            case ["sit", *bots]:
+                sitting.append(asyncio.create_task(arena.sit(tuple(bots))))
+                _say(sitting=bots)
             case ["stats"]:
                 _say(**arena.stats())
             case _:
                 break
+    for task in sitting:
+        task.cancel()
     await arena.stop()
     loop.remove_reader(sys.stdin)
     _say(**arena.stats())
@@ -248,8 +281,8 @@ async def _serve(course: Course) -> None:
 
 async def _played(arena: LoneArena) -> None:
     began = time.monotonic()
-    await arena.play()
-    _say(played=arena.ended, seconds=time.monotonic() - began)
+    record = await arena.play()
+    _say(played=arena.ended, seconds=time.monotonic() - began, record=str(record))
 
 
 def _say(**what: object) -> None:

@@ -1,0 +1,47 @@
+"""Bots that answer at once lose nothing on time, however many tables are open (C-12)."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arena_process import ArenaProcess, bots_process
+
+from euchre_server.match.spec import SMALLEST_RATED_BUDGET_MS
+from euchre_server.session import Limits
+
+SMALLEST = {
+    "budget_ms": SMALLEST_RATED_BUDGET_MS,
+    "first_ms": SMALLEST_RATED_BUDGET_MS,
+    "bank_ms": 0,
+}
+"""The smallest rated clock: no bank, and no more for the first decision. Grace is as usual."""
+
+
+async def played(folder: Path, *, boards: int, at_once: int, max_open: int) -> dict[str, Any]:
+    """Returns what the arena counted in a match of two bots in a process of their own."""
+    course: dict[str, Any] = {"folder": str(folder), "boards": boards, "at_once": at_once}
+    async with ArenaProcess(clock=SMALLEST, keep=False, **course) as arena:
+        tokens = [arena.tokens[name] for name in ("bot0", "bot1")]
+        bots = asyncio.create_task(bots_process(arena.address, tokens, max_open=max_open))
+        await arena.ask("play")
+        await bots
+        return await arena.stop()
+
+
+async def test_instant_bots_lose_nothing_on_time(tmp_path: Path) -> None:
+    """Two hundred tables at once, fifty milliseconds a decision, no bank: not one fault."""
+    counted = await played(tmp_path, boards=100, at_once=200, max_open=16)
+
+    assert (200, ["PLAYED"], {}) == (counted["ended"], counted["causes"], counted["faults"])
+    assert counted["most_tables"] > 50
+
+
+@pytest.mark.long
+async def test_twenty_thousand_hands_at_as_many_tables_as_may_be(tmp_path: Path) -> None:
+    """Ten thousand tables at once, the most that a bot may have: not one fault in 20,000 hands."""
+    most = Limits().max_tables
+    counted = await played(tmp_path, boards=10_000, at_once=most, max_open=16)
+
+    assert (20_000, ["PLAYED"], {}) == (counted["ended"], counted["causes"], counted["faults"])
+    assert counted["most_tables"] > most // 10
