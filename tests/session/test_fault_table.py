@@ -176,9 +176,13 @@ class Case:
             kinds = [m.WhichOneof("message") for m in told[self.told_before[seat] :]]
             if seat != self.seat:
                 assert ["table_closed"] == kinds
-            elif not left and not bench.session_told[seat] and "Rejected" in self.row.told:
-                assert "table_closed" in kinds
-                assert "rejected" in kinds
+            elif bench.bots[seat] is not None and not bench.bot(self.seat).conversation.is_over:
+                first = "timed_out" if "TimedOut" in self.row.told else "rejected"
+                assert [first, "table_closed"] == kinds[:2]
+                if first == "timed_out":
+                    timed_out = told[self.told_before[seat]].timed_out
+                    assert not timed_out.HasField("played")
+                    assert BUDGET_MS == timed_out.charged_ms
 
     def check_others(self) -> None:
         """Asserts that all others are told what they would be told without the fault."""
