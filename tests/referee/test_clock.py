@@ -267,3 +267,26 @@ def test_more_timers_change_no_fact(extra: list[int]) -> None:
             table.feed(Answered(at + 60, seat, 2, ask.decision_id, Pass()))
 
     assert [(b.at, b.fact) for b in plain.booked] == [(b.at, b.fact) for b in watched.booked]
+
+
+@pytest.mark.parametrize("budget_ms", [1, 2, 50, 60_000, 30 * 60_000])
+@pytest.mark.parametrize("round_trip_ms", [None, 20])
+def test_budgets_of_any_length_are_kept_to_the_millisecond(
+    budget_ms: int, round_trip_ms: int | None
+) -> None:
+    """From one millisecond to half an hour the last one counts, and the next is too late."""
+    clock = ClockSpec(budget_ms=budget_ms, first_ms=budget_ms, bank_ms=0, grace_ms=5)
+    in_time, late = (Referee.at(table_spec(clock=clock), G2) for _ in range(2))
+    grace_ms = 0 if round_trip_ms is None else 5
+    for table in (in_time, late):
+        table.write(7, rtt_ms=round_trip_ms)
+    due = 7 + grace_ms + budget_ms
+
+    in_time.answer(due - 1, Pass())
+    late.answer(due, Pass())
+
+    told = in_time.state.seats[0].last
+    assert (Actor.BOT, budget_ms - 1) == (last_act(in_time).actor, last_act(in_time).charged_ms)
+    assert told is not None
+    assert (budget_ms - 1, round_trip_ms) == (told.charged_ms, told.round_trip_ms)
+    assert (Actor.CLOCK, budget_ms) == (last_act(late).actor, last_act(late).charged_ms)

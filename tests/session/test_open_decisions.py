@@ -61,3 +61,21 @@ async def test_a_question_that_waits_is_not_charged(
             assert fact.written_ms is not None
             assert fact.asked_ms is not None
             assert fact.asked_ms <= fact.written_ms == fact.started_ms, number
+
+
+async def test_half_an_hour_of_silence_costs_no_session() -> None:
+    """C-29: a bot that neither answers nor pongs is still there at its last millisecond."""
+    arena = FakeArena()
+    half_an_hour = 30 * 60_000
+    clock = ClockSpec(budget_ms=half_an_hour, first_ms=half_an_hour, bank_ms=0)
+    spec = table_spec(clock=clock)
+    bots = arena.bots(spec)
+    arena.server.open_table(spec)
+    (decision,) = bots[0].decisions()
+
+    arena.clock.advance(half_an_hour - 1)
+    bots[0].answer(decision)
+
+    (act,) = [fact for fact in arena.recorder.of_table(1) if isinstance(fact, Acted)]
+    assert (half_an_hour - 1, None) == (act.charged_ms, act.round_trip_ms)
+    assert all(bot.conversation.is_live for bot in bots)
