@@ -99,6 +99,21 @@ async def test_what_is_over_is_known_after_a_restart(tmp_path: Path) -> None:
     assert before == _record(tmp_path).read_bytes()
 
 
+async def test_a_kill_right_after_the_seal_leaves_nothing_behind(tmp_path: Path) -> None:
+    """The secret's own file goes at the next start: the seal holds it."""
+    whole, secret = await _whole(tmp_path)
+    left = [whole.with_suffix(suffix) for suffix in (".secret", ".reserve")]
+    for path in left:
+        path.write_text(secret.hex())
+
+    async with ServedArena(tmp_path) as arena:
+        states = [match.state for match in arena.host.matches.values()]
+
+    assert [MatchState.FINISHED] == states
+    assert [False, False] == [path.exists() for path in left]
+    assert verify_file(whole).is_good
+
+
 async def test_a_damaged_record_rests_and_stops_nobody(tmp_path: Path) -> None:
     """What cannot be gone on with is listed with the reason; other matches are played."""
     whole, secret = await _whole(tmp_path)

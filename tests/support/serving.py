@@ -114,7 +114,8 @@ class Serving:
         return (self._folder / f"{name}.err").read_text()
 
     def _all_said(self) -> dict[str, str]:
-        return {name: self.said(name) for name in ("arena", *self._bots)}
+        ended = None if self._arena is None else self._arena.poll()
+        return {name: self.said(name) for name in ("arena", *self._bots)} | {"ended": str(ended)}
 
     def kill(self) -> None:
         """Kills the arena as the kernel would, and house bots that it could not end any more."""

@@ -16,7 +16,7 @@ from euchre_server.match.standings import Comparison, Standing
 from euchre_server.match.statistics import Estimate
 from euchre_server.record.entries import MatchSealed, RecordError
 from euchre_server.record.reader import read_last, records_in
-from euchre_server.record.store import read_secret
+from euchre_server.record.store import read_secret, tidy_sealed
 from euchre_server.record.summary import first_entry
 from euchre_server.referee.facts import FaultKind
 
@@ -88,11 +88,13 @@ def known_in(folder: Path) -> Iterator[Known]:
                 continue
             plan = RunPlan.from_json(opened.setup)
             last = read_last(path)
+            seal = last.fact if last is not None and isinstance(last.fact, MatchSealed) else None
+            if seal is not None:
+                tidy_sealed(path)
         except (RecordError, ValueError):
             continue
         if plan.hosted is None:
             continue
-        seal = last.fact if last is not None and isinstance(last.fact, MatchSealed) else None
         yield Known(
             path=path,
             opened=opened,

@@ -26,7 +26,7 @@ from euchre_server.record.entries import (
     RecordError,
 )
 from euchre_server.record.ledger import Ledger
-from euchre_server.record.reserve import FULL, Reserve
+from euchre_server.record.reserve import FULL, RESERVE_SUFFIX, Reserve
 from euchre_server.record.sync import Syncer
 from euchre_server.referee.facts import HandEnded, TableEnded
 
@@ -44,6 +44,7 @@ __all__ = [
     "StoreError",
     "has_secret",
     "read_secret",
+    "tidy_sealed",
 ]
 
 RECORD_SUFFIX: Final = ".euchre"
@@ -274,7 +275,8 @@ class RecordWriter:
         if at_ms is None:
             at_ms = max(0, time.time_ns() // 1_000_000 - self._started_unix_ms)
         self.append(MATCH, at_ms, sealed)
-        self.flush()
+        with contextlib.suppress(ReserveSpent):  # nothing is to follow
+            self.flush()
         secret_path = _secret_path(self.path)
         try:
             os.fsync(self._descriptor)
@@ -305,6 +307,28 @@ class RecordWriter:
             os.ftruncate(self._descriptor, self._written)
             return True
         return False
+
+
+def tidy_sealed(record: Path) -> None:
+    """Takes away what an arena has left beside a record when it was killed right after the seal.
+
+    Raises:
+        StoreError: It cannot be done.
+    """
+    left = [record.with_suffix(suffix) for suffix in (SECRET_SUFFIX, RESERVE_SUFFIX)]
+    if not any(path.exists() for path in left):
+        return
+    try:
+        descriptor = os.open(record, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)  # the seal holds the secret, once it is on the disk
+        finally:
+            os.close(descriptor)
+        for path in left:
+            path.unlink(missing_ok=True)
+        _sync_folder(record.parent)
+    except OSError as error:
+        raise _refused("finish the record", record, error) from None
 
 
 def read_secret(record: Path) -> bytes:
