@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 import grpc
+from sim_disk import KilledError
 from sim_machine import STARTED_UNIX_MS
 from sim_network import Aborted
 from sim_server import SimLog, SimServer
@@ -99,6 +100,7 @@ class Arena:
         self.is_over = False
         self.is_draining = False
         self.failure: str | None = None
+        self.on_begin: Callable[[], None] = lambda: None
         self.on_up: Callable[[], None] = lambda: None
         self.on_failure: Callable[[], None] = lambda: None
         self.server: SimServer | None = None
@@ -120,6 +122,7 @@ class Arena:
         process, course = self.process, self.course
         process.trace("starts")
         self.disk.take_over(process)
+        self.on_begin()
         begun: Unfinished | None = None
         if self.path is not None and read_seal(self.path) is not None:
             self.is_over = True  # killed after its last entry
@@ -131,7 +134,10 @@ class Arena:
                 writer, begun, _ = resume_record(
                     self.path, arena_version=VERSION, fsync=course.fsync
                 )
-                self.truth.kept.reload(read_record(self.path))
+                if not process.is_dead:
+                    self.truth.kept.reload(read_record(self.path))
+        except KilledError:
+            return
         except Exception as error:  # noqa: BLE001  # told as a violation, whatever it is
             self.world.violate(f"the match cannot be gone on with: {error!r}")
             self.is_over = True

@@ -66,6 +66,8 @@ class Manners:
     pauses_ms: tuple[float, float] = (50.0, 3_000.0)
     stalls: float = 0.0
     """How often its whole process stands still."""
+    intrudes: float = 0.0
+    """How often somebody calls under its name with a token that is none of its."""
     note: bool = False
 
 
@@ -104,6 +106,10 @@ class SimBot:
         """Dials when it is ready."""
         if not self.manners.absent:
             self._later(self.manners.dials_ms, self.dial)
+        if self._chance(self.manners.intrudes):
+            self.world.fault("intruder")
+            plain = Manners(dials_ms=(0.0, 100.0))
+            SimBot(self.world, self.network, self.name, "no token", plain, instance=1_000).begin()
 
     def _later(self, span: tuple[float, float], what: Any, *args: Any) -> None:  # noqa: ANN401
         after = round(self.random.uniform(*span) * MS)

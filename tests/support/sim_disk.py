@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from euchre_server.record.entries import Entry
 
-__all__ = ["Disk", "DiskFaults", "SimFcntl", "SimOs"]
+__all__ = ["Disk", "DiskFaults", "KilledError", "SimFcntl", "SimOs"]
 
 
 class KilledError(BaseException):

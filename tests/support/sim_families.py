@@ -194,7 +194,8 @@ def _power(random: Random) -> Setting:
         power_cuts=0.8,
         sync_ms=random.choice(((0, 3), (5, 40))),
     )
-    return _setting(random, spec, plan=plan, fsync=Fsync.ACTION, faultless=True)
+    fsync = random.choice((Fsync.ACTION, Fsync.ACTION, Fsync.HAND, Fsync.NONE))
+    return _setting(random, spec, plan=plan, fsync=fsync, faultless=True)
 
 
 def _fencing(random: Random) -> Setting:
@@ -235,6 +236,7 @@ def _hostile(random: Random) -> Setting:
         hello=often / 8,
         oversized=often / 8,
         slow=often / 4,
+        intrudes=0.3,
     )
     return _setting(random, spec, manners)
 
@@ -266,6 +268,17 @@ def _full_disk(random: Random) -> Setting:
         restart_ms=(0, 500),
     )
     return _setting(random, spec, plan=plan)
+
+
+def _crashes(random: Random) -> Setting:
+    spec = _match(random, policy=FaultPolicy(fault_limit=50))
+    plan = Plan(
+        crashes=random.choice((0.002, 0.02)),
+        kills=random.choice((0, 0, 2)),
+        stalls_every_ms=random.choice((0, 500)),
+    )
+    weather = Weather(cut=random.choice((0.0, 0.01)), delay_ms=(0.1, 5.0))
+    return _setting(random, spec, Manners(stale=0.02, leaves=0.001), plan=plan, weather=weather)
 
 
 def _library(random: Random) -> Setting:
@@ -336,7 +349,7 @@ FAMILIES: dict[str, Family] = {
         _drains, "the arena is stopped politely, and another goes on", {"drain": 50, "restart": 50}
     ),
     "power": Family(
-        _power, "power cuts lose what was not synced, under the policy `action`", {"power cut": 40}
+        _power, "power cuts lose what was not synced, under every policy", {"power cut": 40}
     ),
     "fencing": Family(
         _fencing, "two live instances of a bot, double answers", {"second instance": 50}
@@ -344,8 +357,9 @@ FAMILIES: dict[str, Family] = {
     "slow-readers": Family(_slow_readers, "bots that do not read for a while", {"slow reader": 50}),
     "hostile": Family(
         _hostile,
-        "illegal, garbled, stale, foreign answers and frames that are none",
+        "illegal, garbled, stale, foreign answers, frames that are none, callers without a token",
         {
+            "intruder": 50,
             "illegal answer": 50,
             "garbled answer": 50,
             "stale answer": 50,
@@ -367,6 +381,7 @@ FAMILIES: dict[str, Family] = {
         "the disk is full or fails, and mended before another arena goes on",
         {"full disk": 20, "restart": 30},
     ),
+    "crashes": Family(_crashes, "a table's step fails by a bug of the arena's own", {"crash": 50}),
     "library": Family(
         _library, "bots of the client library, cut off and restarted", {"cut": 20, "kill": 10}
     ),

@@ -29,11 +29,15 @@ if TYPE_CHECKING:
     Timed = tuple[int, facts.Fact]
     Step = Callable[[TableState, inputs.Input], tuple[TableState, list[Any]]]
 
-__all__ = ["InputCheck"]
+__all__ = ["CrashError", "InputCheck"]
 
 LONG_MS = BEAT_MS + LAG_MS + 1
 """A stall longer than a beat and its tolerance together cannot be missed."""
 _TOLD_LATE_MS = 70
+
+
+class CrashError(Exception):
+    """A bug of the arena, as it were."""
 
 
 class InputCheck:
@@ -41,6 +45,7 @@ class InputCheck:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
+        self._random = scene.world.random("crashes")
 
     def watch(self, real: Step) -> Step:
         """Returns the referee's `step`, watched."""
@@ -52,12 +57,20 @@ class InputCheck:
             table = self._table(state, event, process)
             if state.ending is None:
                 self._check_input(table, event, process)
+            if self._crashes(event):
+                self.scene.crashed.add(state.spec.table_id)
+                self.scene.world.fault("crash")
+                raise CrashError
             after, outputs = real(state, event)
             booked = [(o.at, o.fact) for o in outputs if isinstance(o, Booked)]
             self._check_consequences(table, event, booked, process)
             return after, outputs
 
         return step
+
+    def _crashes(self, event: inputs.Input) -> bool:
+        often = 0.0 if isinstance(event, inputs.ArenaFault) else self.scene.crashes
+        return bool(often) and self._random.random() < often
 
     def _table(self, state: TableState, event: inputs.Input, process: Process) -> TableTruth:
         spec = state.spec
@@ -105,7 +118,7 @@ class InputCheck:
                 if table.spec.bots[event.seat] not in self.scene.dead_bots:
                     self.scene.violate(f"{where}: {table.spec.bots[event.seat]} is alive")
             case inputs.ArenaFault():
-                if not self.scene.disk_failed:
+                if table.spec.table_id not in self.scene.crashed:
                     self.scene.violate(
                         f"{where}: {event.why}, but no fault of the arena was injected"
                     )

@@ -42,6 +42,11 @@ class Kept:
         self._synced = synced
         self._size = size
         self._unsafe: list[tuple[int, Entry]] = []
+        self._may_lose = False
+
+    def power_was_cut(self) -> None:
+        """Takes note that what was told may be lost, unless it was to wait for the disk."""
+        self._may_lose = not self._durable
 
     def on_entry(self, entry: Entry) -> None:
         """Takes note of an entry that is on the disk."""
@@ -121,7 +126,8 @@ class Kept:
                 kept.setdefault(entry.table_number, []).append((entry.at_ms, fact))
         for number, table in self.scene.numbers.items():
             found = kept.get(number, [])
-            if len(found) < table.safe or (table.told_open and number not in opened):
+            is_lost = len(found) < table.safe or (table.told_open and number not in opened)
+            if is_lost and not self._may_lose:
                 self.scene.violate(
                     f"table {number}: {table.safe} facts were told, {len(found)} are in the record"
                 )
@@ -137,7 +143,7 @@ class Kept:
             if lost:
                 table.knowledge.clear()
                 table.known_until = 0
-        self._unsafe = []
+        self._unsafe, self._may_lose = [], False
         self._settle_safe(kept, opened)
 
     def _settle_safe(self, kept: dict[int, list[Timed]], opened: set[int]) -> None:

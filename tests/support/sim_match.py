@@ -59,6 +59,8 @@ class Plan:
     drains: int = 0
     """How often it is stopped politely at most."""
     drain_every_ms: float = 400
+    crashes: float = 0.0
+    """How often a step of a table fails by the arena's own fault."""
     full_disks: int = 0
     """How many of the first arenas find the disk full after a while."""
     room_bytes: tuple[int, int] = (3_000, 40_000)
@@ -141,6 +143,8 @@ class _Match:
         self.arena.on_up = self._arena_is_up
         self.arena.on_failure = self._restart_later
         self.disk.on_kill = self._kill
+        self.scene.crashes = setting.plan.crashes
+        self.arena.on_begin = self._arena_begins
         self.kills = self.drains = 0
         self.failures = 0
         self.compared = 0
@@ -197,6 +201,13 @@ class _Match:
 
     # Faults that come by time
 
+    def _arena_begins(self) -> None:
+        """Kills an arena that is only about to go on with the record, now and then."""
+        plan = self.setting.plan
+        if self.arena.path is not None and self.kills < plan.kills and self.random.random() < 0.15:
+            self.kills += 1
+            self.disk.faults.kill_in = 1
+
     def _arena_is_up(self) -> None:
         plan, random = self.setting.plan, self.random
         faults = self.disk.faults
@@ -252,6 +263,7 @@ class _Match:
         path = self.arena.path
         if path is not None and self.random.random() < self.setting.plan.power_cuts:
             self.disk.cut_power(path)
+            self.truth.kept.power_was_cut()
         self._restart_later()
 
     def _restart_later(self) -> None:

@@ -95,6 +95,10 @@ class Scene:
     dead_bots: set[str] = field(default_factory=set)
     stopped: bool = False
     disk_failed: bool = False
+    crashes: float = 0.0
+    """How often the arena's own code fails in a step."""
+    crashed: set[str] = field(default_factory=set)
+    """The tables at which it did."""
     seen: Counter[str] = field(default_factory=Counter)
     acting: SessionTruth | None = None
     """Whose frame is being read or made."""
