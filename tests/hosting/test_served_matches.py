@@ -11,6 +11,7 @@ from served import AutoBot, ServedArena, an_order, until
 from euchre_server.cli.main import main
 from euchre_server.hosting.host import HostLimits
 from euchre_server.record.checking import verify_file
+from euchre_server.referee.spec import ClockSpec
 from euchre_server.session import MatchRefused, MatchState, Reason
 
 
@@ -85,6 +86,7 @@ async def test_a_repeated_order_of_secret_deals_is_the_same(tmp_path: Path) -> N
         ({"tables": 2_000}, "tables is 2000; it must be 1 to"),
         ({"request_id": "a b"}, "request_id must be"),
         ({"join_within_ms": 0}, "join_within_ms is 0"),
+        ({"clock": ClockSpec(bank_ms=2**62)}, "bank_ms is .*; a day is most"),
     ],
 )
 async def test_what_cannot_be_played_is_refused(

@@ -17,6 +17,7 @@ from euchre_server.hosting.deals import Deals
 from euchre_server.hosting.hosted import HostedMatch
 from euchre_server.hosting.known import Known, known_in
 from euchre_server.hosting.order import (
+    LONGEST_MS,
     USUAL_JOIN_WITHIN_MS,
     USUAL_REMOTE_WITHIN_MS,
     USUAL_TABLES,
@@ -61,7 +62,6 @@ _USUAL_PAGE: Final = 50
 _LARGEST_PAGE: Final = 200
 _USUAL_INTERVAL_MS: Final = 1_000
 _INTERVALS_MS: Final = (200, 60_000)
-_LONGEST_WAIT_MS: Final = 24 * 3_600_000
 _CUT_WITHIN_S: Final = 10.0
 
 
@@ -414,8 +414,8 @@ class Host:
 def _wait_of(name: str, asked: int | None, usual: int) -> int:
     if asked is None:
         return usual
-    if not 1 <= asked <= _LONGEST_WAIT_MS:
+    if not 1 <= asked <= LONGEST_MS:
         raise MatchRefused(
-            Reason.INVALID_MATCH, f"{name} is {asked}; it must be 1 to {_LONGEST_WAIT_MS:,}"
+            Reason.INVALID_MATCH, f"{name} is {asked}; it must be 1 to {LONGEST_MS:,}"
         )
     return asked

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from dataclasses import fields
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from euchre_server.referee.spec import ClockSpec, FaultPolicy
 
 __all__ = [
+    "LONGEST_MS",
     "MOST_BOARDS",
     "MOST_TABLES",
     "USUAL_BOARDS",
@@ -47,6 +49,7 @@ USUAL_BOARDS: Final = 40
 MOST_BOARDS: Final = 50_000_000
 """So many that every table's number still fits the record, in all seatings of any game."""
 MOST_TABLES: Final = 1024
+LONGEST_MS: Final = 24 * 3_600_000
 USUAL_TABLES: Final = 4
 USUAL_JOIN_WITHIN_MS: Final = 10_000
 USUAL_REMOTE_WITHIN_MS: Final = 600_000
@@ -109,6 +112,9 @@ def ordered_match(
     ):
         if number is not None and not 1 <= number <= most:
             raise ValueError(f"{what} is {number}; it must be 1 to {most:,}")
+    for field in fields(clock):
+        if getattr(clock, field.name) > LONGEST_MS:
+            raise ValueError(f"clock: {field.name} is {getattr(clock, field.name)}; a day is most")
     if seed is not None:
         secret = secret_from_seed(seed)
     return MatchSpec(

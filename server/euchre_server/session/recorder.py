@@ -40,7 +40,6 @@ class Journal:
     failure: Exception | None = field(init=False, default=None)
     """Why it keeps nothing any more."""
 
-
     def told(self, spec: TableSpec) -> TableSpec:
         """Returns a table under the id by which bots are to know it; it survives a restart."""
         if not self.own_ids:
