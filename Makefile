@@ -82,6 +82,7 @@ bench: $(STAMP) ## Measure the engine, the referee, and the arena against a bare
 	@$(BIN)/python tests/bench/bench_referee.py
 	@$(BIN)/python tests/bench/bench_views.py
 	@$(BIN)/python tests/bench/bench_arena.py
+	@$(BIN)/python tests/bench/bench_durability.py
 	@$(BIN)/python tests/bench/bench_memory.py
 	@$(BIN)/python tests/bench/bench_flood.py
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from euchre_server.cli.config import ConfiguredCommand, flag_only
+from euchre_server.cli.fsync_option import fsync_option
 from euchre_server.cli.game_options import game_options, wait_options
 from euchre_server.cli.interrupts import INTERRUPTS
 from euchre_server.cli.isolation_option import USUAL_LIMITS, parse_folders, parse_limits
@@ -29,6 +30,7 @@ from euchre_server.hosting.order import (
 from euchre_server.hosting.run_plan import RunPlan
 from euchre_server.launch.isolation import Isolation
 from euchre_server.match.boards import SeatingScheme
+from euchre_server.record.store import Fsync
 from euchre_server.referee.spec import FaultPolicy
 
 if TYPE_CHECKING:
@@ -85,6 +87,7 @@ __all__ = ["match_command"]
     show_default=True,
     help="The folder for records and for what bots print.",
 )
+@fsync_option
 @listen_options
 @wait_options
 @flag_only("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
@@ -149,6 +152,7 @@ def _shown(options: dict[str, Any]) -> dict[str, Any]:
     """Returns what may differ each time that a match is run."""
     return {
         "listening": read_listening(options),
+        "fsync": Fsync(options["fsync"]),
         "as_json": options["as_json"],
         "log_form": LogForm(options["log_form"]),
         "log": configure_logging(LogForm(options["log_form"]), LogLevel(options["log_level"])),

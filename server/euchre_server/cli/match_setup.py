@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from euchre_server.cli.listen_option import Listening
     from euchre_server.hosting.run_plan import RunPlan
     from euchre_server.match.spec import MatchSpec
+    from euchre_server.record.store import Fsync
     from euchre_server.record.unfinished import Unfinished
 
 __all__ = ["MatchSetup", "run_match"]
@@ -61,6 +62,7 @@ class MatchSetup:
     spec: MatchSpec
     plan: RunPlan
     data: Path
+    fsync: Fsync
     listening: Listening
     as_json: bool
     log_form: LogForm
@@ -273,8 +275,11 @@ def _open_record(setup: MatchSetup, plan: RunPlan) -> tuple[RecordWriter, Unfini
     try:
         if setup.resumes is None:
             first = opening(setup.match_id, setup.spec, plan)
-            return RecordWriter.create(setup.data, first, setup.spec.secret), None
-        writer, begun, cut = resume_record(setup.resumes, arena_version=version("euchre-arena"))
+            writer = RecordWriter.create(setup.data, first, setup.spec.secret, fsync=setup.fsync)
+            return writer, None
+        writer, begun, cut = resume_record(
+            setup.resumes, arena_version=version("euchre-arena"), fsync=setup.fsync
+        )
     except RecordError as error:
         raise CommandFailed(str(error)) from None
     if cut:

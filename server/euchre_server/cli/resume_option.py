@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["check_alone", "match_to_resume"]
 
 _ALLOWED: Final = LISTEN_OPTIONS | {
-    *("resume", "config", "data", "as_json", "log_form", "log_level")
+    *("resume", "config", "data", "fsync", "as_json", "log_form", "log_level")
 }
 
 

@@ -21,6 +21,7 @@ import click
 from euchre_server.cli.config import ConfiguredCommand, flag_only, print_settings
 from euchre_server.cli.durations import parse_duration_ms
 from euchre_server.cli.failure import CommandFailed, ExitStatus
+from euchre_server.cli.fsync_option import fsync_option
 from euchre_server.cli.interrupts import INTERRUPTS
 from euchre_server.cli.isolation_option import USUAL_LIMITS, chosen_sandbox, parse_limits
 from euchre_server.cli.listen_option import listen_options, read_listening
@@ -32,7 +33,7 @@ from euchre_server.launch.isolation import Confinement, Isolation
 from euchre_server.launch.runs import RunFolder
 from euchre_server.launch.tree import subreaper
 from euchre_server.operations.metrics import MetricsError, MetricsPage
-from euchre_server.record.store import StoreError
+from euchre_server.record.store import Fsync, StoreError
 from euchre_server.session import (
     AddressInUse,
     ArenaServer,
@@ -67,6 +68,7 @@ _USUAL: Final = HostLimits()
     help="The folder for records, tokens and what house bots print. Unfinished matches in it are "
     "gone on with.",
 )
+@fsync_option
 @listen_options
 @click.option(
     "--isolation",
@@ -205,7 +207,14 @@ async def _serve(
         by_socket = sandbox is not None or listening.tls is not None
         arena = ArenaServer(instance_id=secrets.token_hex(8), logger=log, tokens=TokenStore(data))
         confinement = Confinement(sandbox=sandbox, limits=options["limits"], hidden=(data,))
-        stage = Stage(arena=arena, data=data, confinement=confinement, run=run, by_socket=by_socket)
+        stage = Stage(
+            arena=arena,
+            data=data,
+            confinement=confinement,
+            run=run,
+            by_socket=by_socket,
+            fsync=Fsync(options["fsync"]),
+        )
         host = Host(
             data=data,
             stage=stage,

@@ -320,7 +320,11 @@ class Host:
         """Makes a match's record, and begins it."""
         try:
             match.writer = await asyncio.to_thread(
-                RecordWriter.create, self.data, match.known.opened, match.spec.secret
+                RecordWriter.create,
+                self.data,
+                match.known.opened,
+                match.spec.secret,
+                fsync=self.stage.fsync,
             )
         except RecordError as error:
             raise MatchRefused(Reason.NOT_RECORDED, str(error)) from None

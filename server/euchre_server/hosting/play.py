@@ -18,7 +18,7 @@ from euchre_server.match.result import sealed_result
 from euchre_server.match.spec import canonical_json
 from euchre_server.record.entries import RecordError
 from euchre_server.record.resume import resume_record
-from euchre_server.record.store import RECORD_SUFFIX
+from euchre_server.record.store import RECORD_SUFFIX, Fsync
 from euchre_server.session import MatchState, Party, RecorderFailed
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class Stage:
     confinement: Confinement
     run: RunFolder
     by_socket: bool
+    fsync: Fsync = Fsync.HAND
+    """When records reach the disk."""
 
     def record_path(self, match_id: str) -> Path:
         """Returns where a match's record is."""
@@ -96,7 +98,10 @@ class MatchPlay:
         """
         match = self.match
         match.writer, begun, cut = await asyncio.to_thread(
-            resume_record, match.known.path, arena_version=version("euchre-arena")
+            resume_record,
+            match.known.path,
+            arena_version=version("euchre-arena"),
+            fsync=self.stage.fsync,
         )
         match.begun, match.spec, match.resumptions = begun, begun.spec, begun.resumptions
         self.log.info(
