@@ -63,12 +63,12 @@ class MatchSpec:
             raise ValueError(f"join_within_ms is {self.join_within_ms}; it must be at least 1")
         if len(self.secret) != SECRET_BYTES:
             raise ValueError(f"the secret has {len(self.secret)} bytes, not {SECRET_BYTES}")
-        for option in ("laps", "slam"):
-            if self.mode is TableMode.GAME and getattr(self.rules, option):
-                raise ValueError(
-                    f"{option} is about several games in a row, and each game of a match counts by "
-                    f"itself; leave {option} out, or play boards"
-                )
+        if self.mode is TableMode.GAME and self.rules.laps:
+            raise ValueError(
+                "laps carries points from one game into the next, but the games of a match do not "
+                "depend on each other: they are played side by side, and the error rates rest on "
+                "it; leave laps out, or play boards"
+            )
         _ = self.field  # checks the number of bots and the seatings
 
     @property

@@ -40,7 +40,8 @@ class TableCount(NamedTuple):
     cause: EndCause
     blame: Blame
     scores: tuple[int, ...]
-    won: tuple[bool, ...]
+    won: tuple[int, ...]
+    """How many games; on a board 1 for whoever was best."""
     hands: int
     decisions: int
     faults: tuple[Mapping[FaultKind, int], ...]
@@ -159,13 +160,14 @@ class Tally:
     def _counted(self, result: TableResult) -> TableCount:
         spec = result.spec
         scores = [0] * len(self._spec.bots)
-        won = [False] * len(scores)
+        won = [0] * len(scores)
         faults: list[dict[FaultKind, int]] = [{} for _ in scores]
         decided = len(result.winners) < len(result.scores)
         for seat, player in enumerate(spec.bots):
             bot = self._bot_of[player]
             scores[bot] = result.scores[seat]  # partners are paid alike
-            won[bot] |= decided and seat in result.winners
+            if decided and seat in result.winners:
+                won[bot] = result.game_worth
             for kind, number in result.faults[seat].items():
                 if number:
                     faults[bot][kind] = faults[bot].get(kind, 0) + number

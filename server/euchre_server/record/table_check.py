@@ -39,7 +39,7 @@ from euchre_server.referee.facts import (
     Times,
 )
 from euchre_server.referee.faults import COUNTED, reason_of
-from euchre_server.referee.result import TableResult, best_seats, forfeit_scores
+from euchre_server.referee.result import TableResult, best_seats, forfeit_scores, worth_of
 from euchre_server.referee.spec import TableMode
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ class TableCheck:
             decisions=self.decisions,
             points=tuple(self._points),
             faults=tuple(seat.faults for seat in self._seats),
+            game_worth=worth_of(self._spec, ending.cause, self._outcome),
         )
 
     def take(self, at_ms: int, fact: Fact) -> None:

@@ -8,12 +8,12 @@ Must not know why a table ended.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from euchre_engine import Ruleset, Seat
+from euchre_engine import Outcome, Ruleset, Seat, outcome
 from euchre_server.referee.facts import Blame, EndCause, FaultKind
 from euchre_server.referee.spec import TableMode, TableSpec
 from euchre_server.referee.state import TableState
 
-__all__ = ["TableResult", "best_seats", "forfeit_scores", "result_of"]
+__all__ = ["TableResult", "best_seats", "forfeit_scores", "result_of", "worth_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +34,8 @@ class TableResult:
     points: tuple[int, ...]
     """Of all finished hands together."""
     faults: tuple[Mapping[FaultKind, int], ...]
+    game_worth: int = 1
+    """How many games it counts for where it was won: two if it was a `slam`."""
 
 
 def result_of(state: TableState) -> TableResult | None:
@@ -53,7 +55,19 @@ def result_of(state: TableState) -> TableResult | None:
         decisions=state.decision_count,
         points=state.points,
         faults=tuple(dict(zip(FaultKind, seat.faults, strict=True)) for seat in state.seats),
+        game_worth=worth_of(
+            state.spec, ending.cause, None if state.hand is None else outcome(state.hand)
+        ),
     )
+
+
+def worth_of(spec: TableSpec, cause: EndCause, last: Outcome | None) -> int:
+    """Returns how many games a table counts for, by the outcome of its last hand.
+
+    Only a game that was played to its end can count twice: a forfeit is no feat of the winners.
+    """
+    played = spec.mode is TableMode.GAME and cause is EndCause.PLAYED
+    return last.game_worth if played and last is not None else 1
 
 
 def forfeit_scores(
