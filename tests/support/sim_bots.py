@@ -68,6 +68,8 @@ class Manners:
     """How often its whole process stands still."""
     intrudes: float = 0.0
     """How often somebody calls under its name with a token that is none of its."""
+    lean: bool = False
+    """Whether it asks for LEAN views, where it is a bot of the client library."""
     note: bool = False
 
 

@@ -36,7 +36,10 @@ _BOARDS = (
     "three-handed,alone_decision=after_dummy",
     "three-handed,stick_the_dealer=true",
     "four-handed",
-    "british",
+    "four-handed,farmers_hand=three_swap",
+    "british-two-handed",
+    "british-three-handed",
+    "railroad",
     "railroad",
     "hasenpfeffer",
     "pepper",
@@ -116,6 +119,7 @@ def _setting(
             at_once=random.choice((1, 1, 2, 8)),
             pongs=random.random() < 0.9,
             note=random.random() < 0.2,
+            lean=random.random() < 0.5,
         )
         for _ in spec.players
     )
@@ -170,7 +174,8 @@ def _restarts(random: Random) -> Setting:
         restart_ms=(0, random.choice((50, 2_000))),
         short_writes=random.choice((0.0, 0.2)),
     )
-    return _setting(random, spec, plan=plan, faultless=True)
+    library = random.random() < 0.3
+    return _setting(random, spec, plan=plan, faultless=True, library=library)
 
 
 def _drains(random: Random) -> Setting:
@@ -233,8 +238,8 @@ def _hostile(random: Random) -> Setting:
         foreign=often,
         early=often,
         junk=often / 4,
-        hello=often / 8,
-        oversized=often / 8,
+        hello=often / 6,
+        oversized=often / 6,
         slow=often / 4,
         intrudes=0.3,
     )
@@ -244,9 +249,9 @@ def _hostile(random: Random) -> Setting:
 def _goers(random: Random) -> Setting:
     spec = _match(random, join_within_ms=2_000)
     manners = Manners(
-        leaves=0.01,
-        dies=0.01,
-        hangs_up=0.02,
+        leaves=0.02,
+        dies=0.02,
+        hangs_up=0.04,
         dials_ms=(0.0, random.choice((50.0, 3_000.0))),
     )
     setting = _setting(random, spec, manners)

@@ -103,6 +103,7 @@ class Kept:
                 table.hand = fact.hand_number
             case facts.Acted():
                 table.acted[table.hand] += 1
+                table.turns[fact.seat] = fact.decision_id
                 if fact.actor is facts.Actor.CLOCK:
                     table.timed_out.add((fact.seat, fact.decision_id))
             case facts.Faulted():
@@ -151,6 +152,7 @@ class Kept:
         for number, table in self.scene.numbers.items():
             table.told_open = number in opened
             table.acted.clear()
+            table.turns.clear()
             table.safe = table.hand = table.hands_over = 0
             table.ended = False
             for at, fact in kept.get(number, []):

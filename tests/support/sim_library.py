@@ -28,11 +28,15 @@ from euchre_arena.legal import Choose
 from euchre_arena.redial import Patience, Redial
 from euchre_arena.session import Introduction
 from euchre_arena.v1 import arena_service_pb2 as pb
+from euchre_arena.v1 import view_pb2
+from euchre_engine import Seat, view_for
+from euchre_server.session.wire.views import view_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sim_network import Network, Stream
+    from sim_scene import Scene
     from sim_world import World
 
     from euchre_arena.decision import Decision
@@ -169,6 +173,7 @@ class _Decider(Bot):
     async def decide(self, decision: Decision) -> Action:
         """Returns the choice."""
         bot, manners = self._bot, self._bot.manners
+        bot.check_view(decision)
         span = manners.think_ms
         if bot.chance(manners.slow):
             bot.world.fault("slow answer")
@@ -218,6 +223,7 @@ class LibraryBot:
 
     random: Any = None
     process: _Process = None  # type: ignore[assignment]  # made above
+    scene: Scene | None = None
     was_in: bool = False
     """Whether it has ever been welcome: the client does not come back to who never was."""
 
@@ -225,13 +231,29 @@ class LibraryBot:
         """Returns whether something that happens so often happens now."""
         return bool(of_one) and self.random.random() < of_one
 
+    def check_view(self, decision: Decision) -> None:
+        """Checks that the view, perhaps made from LEAN messages, is what the seat may know."""
+        table = None if self.scene is None else self.scene.tables[decision.table.id]
+        if table is None or table.judge.open is None or table.judge.hand is None:
+            return
+        opened, seat = table.judge.open, decision.table.seat
+        if (opened.seat, opened.number) != (seat, decision.id):
+            return
+        if self.scene is not None:
+            self.scene.seen["lean view" if self.manners.lean else "full view"] += 1
+        due = view_pb2.View.FromString(view_bytes(view_for(table.judge.hand, Seat(seat))))
+        if due != decision.view._message:
+            self.world.violate(f"{self.name} sees another view than it is to see")
+
     def begin(self) -> None:
         """Dials when it is ready."""
         after = round(self.random.uniform(*self.manners.dials_ms) * MS)
         self.world.schedule(after, self._start, process=self.process)
 
     def _start(self) -> None:
-        introduction = Introduction(max_open_decisions=self.manners.at_once)
+        introduction = Introduction(
+            max_open_decisions=self.manners.at_once, is_lean=self.manners.lean
+        )
         address = Address(server="arena:1", token=self.token)
         playing = play(_Decider(self), address, introduction, redial=Redial())
         self.process.create_task(playing).add_done_callback(self._done)

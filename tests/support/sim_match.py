@@ -156,7 +156,7 @@ class _Match:
         if self.setting.library:
             from sim_library import LibraryBot  # noqa: PLC0415  # imports the client
 
-            return LibraryBot(self.world, self.network, player, token, manners)
+            return LibraryBot(self.world, self.network, player, token, manners, scene=self.scene)
         return SimBot(self.world, self.network, player, token, manners, on_death=self._bot_died)
 
     def run(self) -> Result:

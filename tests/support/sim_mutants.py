@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MUTANTS", "SimMutant", "planted", "source_of"]
 
-_SERVER = "euchre_server."
+_SERVER, _CLIENT = "euchre_server.", "euchre_arena."
 
 
 class SimMutant(NamedTuple):
@@ -26,7 +26,7 @@ class SimMutant(NamedTuple):
 
     bug: str
     place: str
-    """Module, colon, function; the module without `euchre_server.`."""
+    """Module, colon, function; a module of the server without `euchre_server.`."""
     old: str
     new: str
     families: tuple[str, ...]
@@ -262,6 +262,27 @@ MUTANTS = (
         ("calm",),
     ),
     SimMutant(
+        "an arena that is drained deals another hand",
+        "referee.turn:Turn._finish_hand",
+        "elif self.draining:",
+        "elif False:",
+        ("drains",),
+    ),
+    SimMutant(
+        "a table whose step has crashed is left as it is",
+        "session.driver:Driver._give_up",
+        "self._carry_out(table, outputs)",
+        "pass",
+        ("crashes",),
+    ),
+    SimMutant(
+        "the client does not send an answer again that was lost with the connection",
+        "euchre_arena.session:Session._decision",
+        "self._write(asked, sent[-1], None)",
+        "pass",
+        ("restarts",),
+    ),
+    SimMutant(
         "a seat is shown its neighbour's view",
         "referee.turn:Turn.tell_decision",
         "view_for(hand, opened.seat)",
@@ -274,7 +295,8 @@ MUTANTS = (
 def _owner(place: str) -> tuple[Any, str, Any]:
     """Returns what holds a function, its name there, and the function."""
     module_name, _, path = place.partition(":")
-    owner: Any = import_module(_SERVER + module_name)
+    is_whole = module_name.startswith(_CLIENT)
+    owner: Any = import_module(module_name if is_whole else _SERVER + module_name)
     *parents, name = path.split(".")
     for parent in parents:
         owner = getattr(owner, parent)
@@ -300,7 +322,7 @@ def planted(mutant: SimMutant) -> Iterator[None]:
         holders = [
             module
             for key, module in list(sys.modules.items())
-            if key.startswith((_SERVER, "sim_")) and getattr(module, name, None) is real
+            if key.startswith((_SERVER, _CLIENT, "sim_")) and getattr(module, name, None) is real
         ]
     for holder in holders:
         setattr(holder, name, made[name])

@@ -49,6 +49,8 @@ class TableTruth:
     told_open: bool = False
     acted: Counter[int] = field(default_factory=Counter)
     """By hand: how many actions may be told."""
+    turns: Counter[int] = field(default_factory=Counter)
+    """By seat: how many of its actions may be told."""
     hands_over: int = 0
     hand: int = 0
     faulted: set[tuple[int, int]] = field(default_factory=set)

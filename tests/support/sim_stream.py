@@ -78,7 +78,8 @@ class StreamCheck:
         self.asked[table] = body.decision_id
         if body.decision_id <= before:
             return f"decision {body.decision_id} after {before}"
-        if (body.view.seat, body.view.to_act) != (seat, seat):
+        is_lean = body.HasField("events") and not body.HasField("view")
+        if not is_lean and (body.view.seat, body.view.to_act) != (seat, seat):
             return "a question of another seat"
         if body.time_left_ms < 1 or body.bank_left_ms < 0:
             return f"{body.time_left_ms} ms and {body.bank_left_ms} of the bank to answer"

@@ -81,6 +81,9 @@ class ToldCheck:
         match kind:
             case "table_opened":
                 is_kept = table.told_open
+            case "decision" if not body.HasField("view"):  # LEAN: what is new alone
+                table.sent.setdefault((seat, body.decision_id), session.process.now)
+                is_kept = table.turns[seat] >= body.decision_id - 1
             case "decision":
                 view = body.view
                 self._check_cards(table, seat, view, [*body.legal, body.choose])
