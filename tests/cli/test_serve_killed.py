@@ -20,7 +20,7 @@ ORDER: dict[str, Any] = {
     "bots": [("ann", "remote"), ("bob", "remote")],
     "clock": {"budget_ms": 60_000, "first_ms": 60_000, "bank_ms": 0},
     "join_within_ms": 60_000,
-    "boards": 12,
+    "boards": 8,
 }
 BYTES_A_BOARD = 3_000 * 2
 Hashes = list[dict[tuple[int, int], bytes]]
@@ -71,7 +71,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Hashes:
 def test_a_killed_arena_goes_on_with_every_match(tmp_path: Path, unbroken: Hashes) -> None:
     """Its bots come back by themselves, and play what they would have played."""
     with _start(tmp_path) as arena:
-        kills = _kill_often(arena, random.Random(time.time_ns()), kills=2, size=12 * BYTES_A_BOARD)
+        kills = _kill_often(arena, random.Random(time.time_ns()), kills=2, size=8 * BYTES_A_BOARD)
         assert unbroken == _finish(arena)
         again = arena.create("r0", **ORDER, seed="kill 0")
         resumptions = [
@@ -92,14 +92,14 @@ def test_fifty_kills_change_nothing(tmp_path: Path, unbroken: Hashes) -> None:
     while kills < 50:
         runs += 1
         with _start(tmp_path / str(runs)) as arena:
-            kills += _kill_often(arena, chance, kills=12, size=2 * 12 * BYTES_A_BOARD)
+            kills += _kill_often(arena, chance, kills=12, size=2 * 8 * BYTES_A_BOARD)
             assert unbroken == _finish(arena), f"seed {seed}, run {runs}"
 
 
 def test_a_stopped_arena_goes_on_where_it_stopped(tmp_path: Path, unbroken: Hashes) -> None:
     """SIGTERM: hands in play are finished, bots are told when to come back, and do; exit 0."""
     with _start(tmp_path) as arena:
-        arena.wait_until_grown(20_000)
+        arena.wait_until_grown(14_000)
         arena.signal()
         told = [arena.event(), arena.event()]
         status = arena.ended()

@@ -200,10 +200,10 @@ class MatchClient:
         reason = next(
             (str(value) for key, value in error.trailing_metadata() or () if key == _REASON), ""
         )
-        if reason:
-            return MatchRefusedError(details, reason)
         if error.code() is grpc.StatusCode.UNIMPLEMENTED:
             return SetupError(f"{self._address.server} hosts no matches: {details}")
+        if reason:
+            return MatchRefusedError(details, reason)
         if error.code() in _AWAY:
             return LostError(f"lost the arena at {self._address.server}: {details}")
         return MatchRefusedError(details, error.code().name)
