@@ -32,7 +32,7 @@ MATCHES = "euchre_arena.v1.MatchService"
 REASONS = {
     grpc.StatusCode.UNAUTHENTICATED: "NO_TOKEN",
     grpc.StatusCode.PERMISSION_DENIED: "ROLE",
-    grpc.StatusCode.UNIMPLEMENTED: None,
+    grpc.StatusCode.UNIMPLEMENTED: "NO_CALL",
     grpc.StatusCode.UNAVAILABLE: None,
 }
 """What a program reads of each refusal."""

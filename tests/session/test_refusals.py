@@ -135,6 +135,27 @@ async def test_a_flood_ends_as_faulty_and_is_shut_out() -> None:
         assert 50_000 < retry_ms <= 60_000
 
 
+@pytest.mark.parametrize("call", ["/grpc.health.v1.Health/Check", "/grpc.health.v1.Health/Watch"])
+async def test_a_request_that_cannot_be_read_is_refused(call: str) -> None:
+    """Garbage in any call is the caller's fault, and told so; gRPC would log its own error."""
+    async with calling(Limits()) as caller:
+        watch: grpc.aio.UnaryStreamMultiCallable[bytes, bytes]
+        watch = caller.channel().unary_stream(call)
+
+        told = await reason(watch(b"\xff\xff"))  # type: ignore[arg-type]  # has the same methods
+
+        assert ("INVALID_ARGUMENT", "UNREADABLE") == told
+
+
+async def test_a_call_that_does_not_exist_is_refused() -> None:
+    """Whoever gets the name wrong is told by the arena itself."""
+    async with calling(Limits()) as caller:
+        call: grpc.aio.StreamStreamMultiCallable[bytes, bytes]
+        call = caller.channel().stream_stream("/euchre_arena.v1.ArenaService/Nothing")
+
+        assert ("UNIMPLEMENTED", "NO_CALL") == await reason(call())
+
+
 async def test_many_refusals_are_told_slowly_and_all_are_told() -> None:
     """A storm of calls without a token costs the arena little: after some, each waits a second."""
     async with calling(Limits()) as caller:

@@ -4,8 +4,8 @@
 
 In its own process it prints where it listens and the bots' tokens, then answers each line of its
 input with a line: `play` plays the match, and says goodbye to its bots, however often it is asked;
-`open N` opens so many of its tables and leaves them open, `sit A B` keeps two others at a table,
-`stats` tells what the process holds, `stop` ends everything and tells what is left.
+`open N` opens so many of its tables and leaves them open, `sit A B` keeps two others at a table
+until `rise`, `stats` tells what the process holds, `stop` ends everything and tells what is left.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ class LoneArena:
         (spec,) = islice(self._tables(), 1)
         for number in count(1_000_000):
             table = replace(spec, table_id=f"s{number}", number=number, bots=bots)
-            await self.server.open_table(table)
+            await asyncio.shield(self.server.open_table(table))  # it is the arena's to end
 
     def _tables(self) -> Iterator[TableSpec]:
         schedule = Schedule(self.spec)
@@ -268,6 +268,12 @@ async def _serve(course: Course) -> None:
             case ["sit", *bots]:
                 sitting.append(asyncio.create_task(arena.sit(tuple(bots))))
                 _say(sitting=bots)
+            case ["rise"]:
+                for task in sitting:
+                    task.cancel()
+                arena.server.stop_tables()
+                await asyncio.sleep(1.5)  # streams that linger have a second
+                _say(sitting=[])
             case ["stats"]:
                 _say(**arena.stats())
             case _:

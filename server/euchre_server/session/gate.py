@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import grpc
 
 from euchre_server.session.access import Authoriser, Denied, enter
+from euchre_server.session.careful import careful
 from euchre_server.session.refusal import Reason, refuse
 
 __all__ = ["Gate"]
@@ -46,8 +47,8 @@ class Gate(grpc.aio.ServerInterceptor):
     ) -> "_Handler | None":
         """Returns what is to handle a call."""
         handler = await continuation(handler_call_details)
-        if handler is None:  # no such call: gRPC says so itself
-            return handler
+        if handler is None:
+            return _no_such_call(self._hold)
         method = handler_call_details.method
         try:
             caller = self._authoriser.authorise(
@@ -57,11 +58,24 @@ class Gate(grpc.aio.ServerInterceptor):
             return _refusal(handler, denied, partial(self._turn_away, method, denied))
         if caller is not None:
             enter(caller)  # gRPC runs the handler in the context of this coroutine
-        return handler
+        return careful(handler)
 
     async def _turn_away(self, method: str, denied: Denied, reason: Reason) -> None:
         if await self._hold(reason):
             self._turned_away(method, denied)
+
+
+def _no_such_call(hold: Hold) -> _Handler:
+    """Returns a handler that says so; gRPC's own prints an error when the caller has gone."""
+
+    async def answer(_: Any, context: _Context) -> None:  # noqa: ANN401  # whatever was sent
+        await hold(Reason.NO_CALL)
+        await refuse(
+            context, grpc.StatusCode.UNIMPLEMENTED, Reason.NO_CALL, "there is no such call here"
+        )
+
+    behaviour: Any = answer
+    return grpc.stream_stream_rpc_method_handler(behaviour)
 
 
 def _refusal(

@@ -4,6 +4,7 @@ The reason is for programs: it stands in the trailing metadata, in words that do
 Must not know when anything is refused.
 """
 
+import asyncio
 from enum import StrEnum
 from typing import Any, Final, NoReturn
 
@@ -18,6 +19,8 @@ RETRY_KEY: Final = "euchre-arena-retry-ms"
 class Reason(StrEnum):
     """Why a call is refused; docs/limits.md explains each."""
 
+    NO_CALL = "NO_CALL"
+    UNREADABLE = "UNREADABLE"
     NO_TOKEN = "NO_TOKEN"  # noqa: S105  # a reason
     ROLE = "ROLE"
     ARENA_FULL = "ARENA_FULL"
@@ -67,5 +70,11 @@ async def refuse(
     trailing = [(REASON_KEY, reason.value)]
     if retry_ms is not None:
         trailing.append((RETRY_KEY, str(retry_ms)))
-    await context.abort(status, text, trailing_metadata=tuple(trailing))
+    try:
+        await context.abort(status, text, trailing_metadata=tuple(trailing))
+    except grpc.aio.AbortError:
+        raise
+    except grpc.aio.BaseError:
+        # The caller has gone: nobody is to be told, and gRPC would print where it stumbled.
+        raise asyncio.CancelledError from None
     raise AssertionError("abort raises")
