@@ -7,6 +7,7 @@ import pytest
 from resumed_matches import play_hashes
 from served import AutoBot, ServedArena, an_order, until
 
+from euchre_server.record import reader
 from euchre_server.record.chain import HEADER_BYTES, OVERHEAD_BYTES
 from euchre_server.record.checking import verify_file
 from euchre_server.record.entries import MatchResumed
@@ -112,6 +113,20 @@ async def test_a_kill_right_after_the_seal_leaves_nothing_behind(tmp_path: Path)
     assert [MatchState.FINISHED] == states
     assert [False, False] == [path.exists() for path in left]
     assert verify_file(whole).is_good
+
+
+async def test_a_seal_of_any_length_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That of a very long match does not fit what is looked at from the end of the file."""
+    await _whole(tmp_path)
+    monkeypatch.setattr(reader, "_SEAL_SEARCH_BYTES", 100)
+
+    async with ServedArena(tmp_path) as arena:
+        (match_id,) = arena.host.matches
+        shown = await arena.host.get(match_id)
+
+    assert (MatchState.FINISHED, 2) == (shown.state, len(shown.standings))
 
 
 async def test_a_damaged_record_rests_and_stops_nobody(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from euchre_server.match.spec import parse_specification
 from euchre_server.match.standings import Comparison, Standing
 from euchre_server.match.statistics import Estimate
 from euchre_server.record.entries import MatchSealed, RecordError
-from euchre_server.record.reader import read_last, records_in
+from euchre_server.record.reader import read_last, read_seal, records_in
 from euchre_server.record.store import read_secret, tidy_sealed
 from euchre_server.record.summary import first_entry
 from euchre_server.referee.facts import FaultKind
@@ -55,12 +55,8 @@ class Known:
         Raises:
             RecordError: It is not to be had.
         """
-        last = read_last(self.path) if self.sealed else None
-        return (
-            last.fact.secret
-            if last and isinstance(last.fact, MatchSealed)
-            else read_secret(self.path)
-        )
+        seal = _seal_of(self.path) if self.sealed else None
+        return read_secret(self.path) if seal is None else seal.secret
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +83,7 @@ def known_in(folder: Path) -> Iterator[Known]:
             if b'"hosted"' not in opened.setup:
                 continue
             plan = RunPlan.from_json(opened.setup)
-            last = read_last(path)
-            seal = last.fact if last is not None and isinstance(last.fact, MatchSealed) else None
+            seal = _seal_of(path)
             if seal is not None:
                 tidy_sealed(path)
         except (RecordError, ValueError):
@@ -110,13 +105,21 @@ def sealed_result_of(path: Path) -> SealedResult:
     Raises:
         RecordError: It cannot be read, or is none.
     """
-    last = read_last(path)
-    if last is None or not isinstance(last.fact, MatchSealed):
+    seal = _seal_of(path)
+    if seal is None:
         raise RecordError(f"{path} is not sealed")
     try:
-        return _result(last.fact)
+        return _result(seal)
     except (ValueError, KeyError, TypeError) as error:
         raise RecordError(f"the result in the seal is no result of a match: {error!r}") from None
+
+
+def _seal_of(path: Path) -> MatchSealed | None:
+    """Returns the seal of a record; one that is too long to be found from its end is read to."""
+    last = read_last(path)
+    if last is None:
+        return read_seal(path)
+    return last.fact if isinstance(last.fact, MatchSealed) else None
 
 
 def _result(sealed: MatchSealed) -> SealedResult:
