@@ -1,5 +1,6 @@
 """Matches of a host: created once, played side by side, cancelled, taken up by the next arena."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,18 @@ async def test_a_repeated_order_makes_no_second_match(tmp_path: Path) -> None:
     assert 1 == len(ids) == len(_records(tmp_path))
     assert [False, True, True, True] == [e.repeated for e in (first, again, later, over)]
     assert Reason.REQUEST_ID_REUSED is refused.value.reason
+
+
+async def test_a_caller_who_hangs_up_leaves_a_whole_match(tmp_path: Path) -> None:
+    """It is made once, and the repeated call finds it."""
+    async with ServedArena(tmp_path) as arena:
+        call = asyncio.create_task(arena.host.create(an_order(), "me"))
+        await until(lambda: len(_records(tmp_path)) == 1)
+        call.cancel()
+        again = await arena.host.create(an_order(), "me")
+
+    assert again.repeated
+    assert 1 == len(_records(tmp_path))
 
 
 async def test_a_repeated_order_of_secret_deals_is_the_same(tmp_path: Path) -> None:

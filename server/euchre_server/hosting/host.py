@@ -89,6 +89,7 @@ class Host:
     _requests: dict[str, HostedMatch] = field(init=False, default_factory=dict)
     _tasks: dict[asyncio.Task[None], HostedMatch] = field(init=False, default_factory=dict)
     _creating: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
+    _making: set[asyncio.Task[Created]] = field(init=False, default_factory=set)
     _begun: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _places: asyncio.Semaphore = field(init=False)
     _room: SharedRoom = field(init=False)
@@ -173,6 +174,7 @@ class Host:
         """Lets everything rest at once."""
         self.draining = True
         self._begun.set()
+        await asyncio.gather(*self._making, return_exceptions=True)
         for match in self._tasks.values():
             match.stopping.set()
             if match.runner is not None:
@@ -214,6 +216,17 @@ class Host:
         Raises:
             MatchRefused: There can be no such match, or not now.
         """
+        making = asyncio.create_task(self._create(order, created_by))
+        self._making.add(making)
+        making.add_done_callback(self._made_or_not)
+        return await asyncio.shield(making)  # a caller who hangs up leaves no half of a match
+
+    def _made_or_not(self, making: asyncio.Task[Created]) -> None:
+        self._making.discard(making)
+        if not making.cancelled():
+            making.exception()  # whoever called is told, if he is still there
+
+    async def _create(self, order: MatchOrder, created_by: str) -> Created:
         async with self._creating:
             before = self._requests.get(order.request_id)
             match = self._made(order, created_by) if before is None else before
