@@ -12,17 +12,18 @@ import fcntl
 import os
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sim_world import MS
 
 from euchre_server.record.chain import CHECKSUM_BYTES, HEADER_BYTES, LENGTH_BYTES, OVERHEAD_BYTES
 from euchre_server.record.codec import decode
+from euchre_server.record.reserve import RESERVE_BYTES, RESERVE_SUFFIX
 from euchre_server.record.store import RECORD_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
     from random import Random
 
     from sim_world import Process, World
@@ -83,6 +84,7 @@ class Disk:
         """How many bytes of the record are whole entries."""
         self.random: Random = world.random("disk")
         self._files: dict[int, _File] = {}
+        self._reserve_is_gone = False
         self._next = 1_000_000
 
     def take_over(self, process: Process) -> None:
@@ -91,6 +93,7 @@ class Disk:
         for number in list(self._files):
             self.close(number)
         self.faults = DiskFaults()
+        self._reserve_is_gone = False
 
     def cut_power(self, record: Path) -> int:
         """Loses what had not reached the disk yet, or part of it; returns how much."""
@@ -139,6 +142,8 @@ class Disk:
         if faults.fails:
             self.world.fault("failed write")
             raise OSError(errno.EIO, os.strerror(errno.EIO))
+        if self._gave_up_reserve(file):
+            faults.room = (faults.room or 0) + RESERVE_BYTES
         if faults.room is not None and len(data) > faults.room:
             self.world.fault("full disk")
             data, faults.room = data[: faults.room], 0
@@ -162,6 +167,13 @@ class Disk:
             self.world.fault("killed at a write")
             self.on_kill()
         return written
+
+    def _gave_up_reserve(self, file: _File) -> bool:
+        """Returns whether the room kept beside the record has been freed since it was full."""
+        if self.faults.room != 0 or self._reserve_is_gone:
+            return False
+        self._reserve_is_gone = not Path(file.path).with_suffix(RESERVE_SUFFIX).exists()
+        return self._reserve_is_gone
 
     def _take_in(self, file: _File, data: bytes) -> None:
         file.buffer += data

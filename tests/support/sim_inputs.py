@@ -118,7 +118,7 @@ class InputCheck:
                 if table.spec.bots[event.seat] not in self.scene.dead_bots:
                     self.scene.violate(f"{where}: {table.spec.bots[event.seat]} is alive")
             case inputs.ArenaFault():
-                if table.spec.table_id not in self.scene.crashed:
+                if table.spec.table_id not in self.scene.crashed and not self.scene.disk_failed:
                     self.scene.violate(
                         f"{where}: {event.why}, but no fault of the arena was injected"
                     )
@@ -236,6 +236,8 @@ class InputCheck:
             for _, fact in booked:
                 self.scene.seen[f"resumed into {type(fact).__name__}"] += 1
             return
+        if isinstance(event, inputs.ArenaFault) and judge.stage == "over":
+            return  # its end could not be recorded: that the arena failed is told instead
         due = judge.take(event)
         found = [brief(at, fact) for at, fact in booked]
         if due != found:
