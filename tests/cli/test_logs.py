@@ -8,25 +8,32 @@ from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
 
 
 def _crash(deck: str) -> None:
-    raise ValueError(len(deck))
+    try:
+        {}[deck]
+    except KeyError as error:
+        raise ValueError(f"{deck} cannot be dealt") from error
 
 
 @pytest.mark.parametrize("form", list(LogForm))
-def test_a_logged_exception_shows_no_local_variables(
+def test_a_logged_exception_tells_where_and_no_more(
     capsys: pytest.CaptureFixture[str], form: LogForm
 ) -> None:
-    """A table that crashes has decks and secrets in its variables; the log has none of them."""
+    """A crash has decks and secrets in its variables and words; the log has none of them."""
     log = configure_logging(form, LogLevel.WARNING)
     deck = "JD TC KS"
 
     try:
         _crash(deck)
-    except ValueError:
+    except ValueError as error:
         log.exception("table crashed")
+        caught = error
+    log.error("unhandled", exc_info=caught)
 
-    line = capsys.readouterr().err
-    assert "ValueError" in line
-    assert "JD TC KS" not in line
+    lines = capsys.readouterr().err
+    assert 2 == lines.count("KeyError, then ValueError")
+    assert 4 == lines.count("test_logs.py:") - lines.count("in test_a_logged")
+    assert "JD" not in lines
+    assert "Traceback" not in lines
 
 
 def test_json_lines_are_json(capsys: pytest.CaptureFixture[str]) -> None:

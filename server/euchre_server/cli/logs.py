@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import sys
+import traceback
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 import structlog
 
 if TYPE_CHECKING:
-    from structlog.typing import FilteringBoundLogger, Processor
+    from structlog.typing import EventDict, FilteringBoundLogger, Processor
 
 __all__ = ["LogForm", "LogLevel", "configure_logging"]
 
@@ -34,18 +36,11 @@ class LogLevel(StrEnum):
 def configure_logging(form: LogForm, level: LogLevel) -> FilteringBoundLogger:
     """Sets up logging for the process and returns its root logger."""
     renderer: Processor
-    exceptions: list[Processor]
     match form:
         case LogForm.CONSOLE:
-            renderer = structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-            )
-            exceptions = []
+            renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
         case LogForm.JSON:
             renderer = structlog.processors.JSONRenderer()
-            # Never the local variables: they hold decks, secrets and tokens.
-            transformer = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
-            exceptions = [structlog.processors.ExceptionRenderer(transformer)]
         case _:
             assert_never(form)
     structlog.configure(
@@ -53,7 +48,7 @@ def configure_logging(form: LogForm, level: LogLevel) -> FilteringBoundLogger:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            *exceptions,
+            _without_words,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(
@@ -64,3 +59,24 @@ def configure_logging(form: LogForm, level: LogLevel) -> FilteringBoundLogger:
     )
     logger: FilteringBoundLogger = structlog.get_logger()
     return logger
+
+
+def _without_words(_: object, __: str, event: EventDict) -> EventDict:
+    """Replaces an error by its kind and where it came from, causes first.
+
+    Not what it says, nor any variable: that may be decks, secrets, and cards still to be played.
+    """
+    error = event.pop("exc_info", None)
+    if error is True:
+        error = sys.exc_info()[1]
+    if isinstance(error, BaseException):
+        chain = [error]
+        while (before := chain[0].__cause__ or chain[0].__context__) is not None:
+            chain.insert(0, before)
+        event["error"] = ", then ".join(type(each).__name__ for each in chain)
+        event["where"] = [
+            f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}"
+            for each in chain
+            for frame in traceback.extract_tb(each.__traceback__)
+        ]
+    return event

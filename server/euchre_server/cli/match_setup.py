@@ -321,6 +321,6 @@ def _quietly(log: FilteringBoundLogger) -> Any:  # noqa: ANN401  # asyncio's typ
 
     def handle(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
-        log.error("unhandled", message=context["message"], error=repr(error) if error else None)
+        log.error("unhandled", message=context["message"], exc_info=error)
 
     return handle

@@ -113,8 +113,10 @@ class _Table:
     def state(self, number: int) -> TableState:
         try:
             return rebuild(self.spec, self.facts)
-        except EngineError as error:
-            raise RecordError(f"table {number} cannot be gone on with: {error}") from None
+        except EngineError:  # not in its words: they name cards, and this is told to onlookers
+            raise RecordError(
+                f"table {number} cannot be gone on with: what is recorded there cannot have been"
+            ) from None
 
 
 class _Reading:
