@@ -49,6 +49,8 @@ class DiskFaults:
     sync_ms: tuple[int, int] = (0, 3)
     room: int | None = None
     """How many more bytes fit."""
+    reserve_is_taken: bool = False
+    """Whether somebody else takes the room that a writer frees."""
     fails: bool = False
     """Whether every write fails."""
     sync_fails: bool = False
@@ -170,7 +172,8 @@ class Disk:
 
     def _gave_up_reserve(self, file: _File) -> bool:
         """Returns whether the room kept beside the record has been freed since it was full."""
-        if self.faults.room != 0 or self._reserve_is_gone:
+        faults = self.faults
+        if faults.room != 0 or faults.reserve_is_taken or self._reserve_is_gone:
             return False
         self._reserve_is_gone = not Path(file.path).with_suffix(RESERVE_SUFFIX).exists()
         return self._reserve_is_gone

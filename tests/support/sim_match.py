@@ -228,6 +228,7 @@ class _Match:
                 )
             else:
                 faults.room = random.randint(*plan.room_bytes)
+                faults.reserve_is_taken = random.random() < 0.5
             self.scene.disk_failed = True
         elif self.kills < plan.kills:
             self.kills += 1
