@@ -22,7 +22,7 @@ ORDER: dict[str, Any] = {
     "join_within_ms": 60_000,
     "boards": 8,
 }
-BYTES_A_BOARD = 3_000 * 2
+BYTES_A_BOARD = 3_000
 Hashes = list[dict[tuple[int, int], bytes]]
 
 
@@ -71,7 +71,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Hashes:
 def test_a_killed_arena_goes_on_with_every_match(tmp_path: Path, unbroken: Hashes) -> None:
     """Its bots come back by themselves, and play what they would have played."""
     with _start(tmp_path) as arena:
-        kills = _kill_often(arena, random.Random(time.time_ns()), kills=2, size=8 * BYTES_A_BOARD)
+        kills = _kill_often(arena, random.Random(time.time_ns()), kills=2, size=2 * 8 * BYTES_A_BOARD)
         assert unbroken == _finish(arena)
         again = arena.create("r0", **ORDER, seed="kill 0")
         resumptions = [
