@@ -6,10 +6,12 @@ import pytest
 
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
 
+_NOTHING: dict[str, int] = {}
+
 
 def _crash(deck: str) -> None:
     try:
-        {}[deck]
+        _NOTHING[deck]
     except KeyError as error:
         raise ValueError(f"{deck} cannot be dealt") from error
 
