@@ -71,7 +71,9 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Hashes:
 def test_a_killed_arena_goes_on_with_every_match(tmp_path: Path, unbroken: Hashes) -> None:
     """Its bots come back by themselves, and play what they would have played."""
     with _start(tmp_path) as arena:
-        kills = _kill_often(arena, random.Random(time.time_ns()), kills=2, size=2 * 8 * BYTES_A_BOARD)
+        kills = _kill_often(
+            arena, random.Random(time.time_ns()), kills=2, size=2 * 8 * BYTES_A_BOARD
+        )
         assert unbroken == _finish(arena)
         again = arena.create("r0", **ORDER, seed="kill 0")
         resumptions = [
@@ -79,8 +81,7 @@ def test_a_killed_arena_goes_on_with_every_match(tmp_path: Path, unbroken: Hashe
             for record in arena.records()
         ]
 
-    assert 0 < kills
-    assert kills == max(resumptions)
+    assert 0 < max(resumptions) <= kills  # a kill may come after the last seal
     assert (True, arena.records()[0].stem) == (again["repeated_request"], again["match_id"])
 
 
