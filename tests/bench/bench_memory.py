@@ -17,36 +17,24 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).parent.parent / "support"))
 
 from arena_process import ArenaProcess
-from instant_bots import InstantBot, Latencies
+from instant_bots import ThinkingBot
 
 if TYPE_CHECKING:
     from typing import Any
-
-    from euchre_arena.v1.arena_service_pb2 import ConnectRequest, ConnectResponse
 
 MIB = 1 << 20
 CLOCK = {"budget_ms": 1_800_000, "first_ms": 1_800_000}
 FLOOR_MIB = 1024
 
 
-class ThinkingBot(InstantBot):
-    """Answers each table's first question only."""
-
-    def _answers(self, frame: ConnectResponse) -> ConnectRequest:
-        for message in frame.messages:
-            if message.decision.decision_id > 1:
-                message.ClearField("decision")
-        return super()._answers(frame)
-
-
 async def measured(tables: int, rules: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Returns what the process holds before and while so many tables are open."""
     with tempfile.TemporaryDirectory() as folder:
         limits = {"max_open_decisions": tables}
-        course = {"rules": rules, "boards": tables, "clock": CLOCK, "limits": limits}
+        course: dict[str, Any] = {"rules": rules, "boards": tables, "clock": CLOCK, "limits": limits}
         async with ArenaProcess(folder=folder, **course) as arena:
             bots = [
-                ThinkingBot(arena.address, token, max_open=tables, seen=Latencies())
+                ThinkingBot(arena.address, token, max_open=tables)
                 for token in arena.tokens.values()
             ]
             playing = [asyncio.create_task(bot.play()) for bot in bots]

@@ -22,11 +22,18 @@ def opened(arena: FakeArena, count: int) -> None:
 
 
 def reads(bot: FakeBot) -> tuple[list[str], int, int]:
-    """Reads all there is: the kinds of messages, the longest frame, the most that ever waited."""
+    """Reads all there is: the kinds of messages, the longest frame, the most that ever waited.
+
+    As the writer does it: what must be kept first is asked for before each frame.
+    """
     kinds: list[str] = []
     longest = most = 0
     outbox = bot.conversation.line.outbox
-    while (frame := bot.conversation.take()) is not None:
+    while True:
+        bot.conversation.take_journals()
+        frame = bot.conversation.take()
+        if frame is None:
+            break
         longest = max(longest, len(frame))
         most = max(most, outbox.queued_bytes)
         kinds += [message.WhichOneof("message") or "" for message in arena_messages([frame])]

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from euchre_arena.v1.table_pb2 import Decision
 
-__all__ = ["InstantBot", "Latencies", "choice"]
+__all__ = ["InstantBot", "Latencies", "ThinkingBot", "choice"]
 
 CONNECT = "/euchre_arena.v1.ArenaService/Connect"
 
@@ -177,6 +177,39 @@ class InstantBot:
                 case _:
                     pass
         return request
+
+
+class ThinkingBot(InstantBot):
+    """Answers the first question of each table, and thinks about the next for ever.
+
+    Attributes:
+        opened: How many tables it was told of before the first ping, by connection.
+    """
+
+    def __init__(self, address: str, token: str, *, max_open: int, cut_after: int = 0) -> None:
+        """Makes a bot that has not dialled."""
+        super().__init__(address, token, max_open=max_open, seen=Latencies(), cut_after=cut_after)
+        self.opened: list[int] = []
+        self.caught_up = asyncio.Event()
+        self._pinged = False
+
+    def _answers(self, frame: ConnectResponse) -> ConnectRequest:
+        for message in frame.messages:
+            match message.WhichOneof("message"):
+                case "welcome":
+                    self.opened.append(0)
+                    self._pinged = False
+                    self.caught_up.clear()
+                case "ping":
+                    self._pinged = True
+                    self.caught_up.set()
+                case "table_opened" if not self._pinged:
+                    self.opened[-1] += 1
+                case "decision" if message.decision.decision_id > 1:
+                    message.ClearField("decision")
+                case _:
+                    pass
+        return super()._answers(frame)
 
 
 async def _main(config: dict[str, Any]) -> None:

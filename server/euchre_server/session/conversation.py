@@ -268,9 +268,7 @@ class Conversation:
         The questions in it count as written: their clocks start.
         """
         with self._driver.turn():
-            if self.line.awaited:
-                self._driver.fill(self.line)
-                self._ping_when_all_is_told()
+            self._tell_of_tables()
             messages, decisions = self.line.outbox.next_frame()
             self._driver.written(self.line, decisions)
             if decisions:
@@ -281,7 +279,7 @@ class Conversation:
         """Returns, once, what must keep the facts of which the waiting messages tell, by table."""
         if self.line.awaited:
             with self._driver.turn():
-                self._driver.fill(self.line)
+                self._tell_of_tables()
         journals, self.line.journals = self.line.journals, {}
         return journals
 
@@ -380,6 +378,12 @@ class Conversation:
             self.end(GoodbyeReason.FAULTY, f"{self._fault_count} useless frames or messages")
 
     # Round trip
+
+    def _tell_of_tables(self) -> None:
+        """Takes the seats that are awaited, as far as there is room to tell of them."""
+        if self.line.awaited:
+            self._driver.fill(self.line)
+            self._ping_when_all_is_told()
 
     def _ping_when_all_is_told(self) -> None:
         """Begins to ping after every open table was told: a bot that comes back counts on it."""
