@@ -14,7 +14,7 @@ from sim_world import MS, Process
 
 from euchre_engine import UnreadableAction, unflatten
 from euchre_server.referee import facts, inputs
-from euchre_server.referee.outputs import Booked
+from euchre_server.referee.outputs import Booked, Reject
 from euchre_server.session.alarms import BEAT_MS, LAG_MS
 
 if TYPE_CHECKING:
@@ -63,6 +63,11 @@ class InputCheck:
                 raise CrashError
             after, outputs = real(state, event)
             booked = [(o.at, o.fact) for o in outputs if isinstance(o, Booked)]
+            for output in outputs:
+                if isinstance(output, Reject):
+                    holder = self.scene.live.get(table.spec.bots[output.seat])
+                    if holder is not None:
+                        holder.refusals_due += 1
             self._check_consequences(table, event, booked, process)
             return after, outputs
 
@@ -252,6 +257,8 @@ class InputCheck:
                 case facts.Acted(actor=facts.Actor.BOT):
                     lost = was_lost and before == (fact.seat, fact.decision_id)
                     self._check_charge(table, fact, lost=lost)
+                case facts.Acted():
+                    table.by_clock.add((fact.seat, fact.decision_id))
                 case facts.Faulted():
                     self.scene.seen[f"fault {fact.kind.name}"] += 1
                     if fact.kind is facts.FaultKind.TIMEOUT and not isinstance(

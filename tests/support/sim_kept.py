@@ -141,6 +141,7 @@ class Kept:
             table.booked = list(found)
             table.on_disk = list(found)
             table.is_open = False
+            table.by_clock.clear()
             if lost:
                 table.knowledge.clear()
                 table.known_until = 0

@@ -325,6 +325,11 @@ class _Match:
             world.violate(f"tables {list(core.tables)} are left in the driver")
         for session in self.scene.sessions:
             line = session.conversation.line
+            if session.ended_by == "DONE" and session.refusals_due != session.refusals_told:
+                world.violate(
+                    f"{session.bot} was told of {session.refusals_told} refused answers, "
+                    f"not of {session.refusals_due}"
+                )
             if session.process is not self.arena.process:
                 continue
             if line.places or line.awaited:

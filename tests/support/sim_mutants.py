@@ -262,6 +262,27 @@ MUTANTS = (
         ("calm",),
     ),
     SimMutant(
+        "a bot is not told that the clock has played for it",
+        "referee.turn:Turn.play_default",
+        "self.tell(",
+        "(lambda *_: None)(",
+        ("thinkers",),
+    ),
+    SimMutant(
+        "a bot is not told that its answer was refused",
+        "session.driver:Driver._carry_out",
+        "line.outbox.put(rejected, table.told.table_id)",
+        "pass",
+        ("hostile",),
+    ),
+    SimMutant(
+        "a bot is not told that its table is over",
+        "referee.turn:Turn.end",
+        "self.tell(seat, Closed(ending))",
+        "pass",
+        ("calm",),
+    ),
+    SimMutant(
         "an arena that is drained deals another hand",
         "referee.turn:Turn._finish_hand",
         "elif self.draining:",

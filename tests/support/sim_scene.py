@@ -55,6 +55,8 @@ class TableTruth:
     hand: int = 0
     faulted: set[tuple[int, int]] = field(default_factory=set)
     timed_out: set[tuple[int, int]] = field(default_factory=set)
+    by_clock: set[tuple[int, int]] = field(default_factory=set)
+    """Seats and decisions that the clock played."""
     ended: bool = False
     knowledge: dict[int, Knowledge] = field(default_factory=dict)
     known_until: int = 0
@@ -78,6 +80,12 @@ class SessionTruth:
     useless: int = 0
     was_live: bool = False
     ended_by: str | None = None
+    asked: dict[str, int] = field(default_factory=dict)
+    """The last question that it was told, by table."""
+    timed_out: set[tuple[str, int]] = field(default_factory=set)
+    """The time-outs that it was told."""
+    refusals_due: int = 0
+    refusals_told: int = 0
     put: dict[str, int] = field(default_factory=dict)
     """The questions that it was put last, by table."""
 

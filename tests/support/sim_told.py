@@ -78,6 +78,7 @@ class ToldCheck:
                 self.scene.violate(f"{session.bot} was told {kind} of a table where it has no seat")
             return
         seat = table.spec.bots.index(session.bot)
+        self._check_time_outs(table, seat, session, kind, body)
         match kind:
             case "table_opened":
                 is_kept = table.told_open
@@ -110,6 +111,31 @@ class ToldCheck:
             self.scene.violate(
                 f"table {table.spec.number}: {session.bot} was told {kind} before it was kept"
             )
+
+    def _check_time_outs(
+        self,
+        table: TableTruth,
+        seat: int,
+        session: SessionTruth,
+        kind: str,
+        body: Any,  # noqa: ANN401  # a message
+    ) -> None:
+        """Checks that a bot was told when the clock played for it, before anything else comes."""
+        if kind == "timed_out":
+            session.timed_out.add((body.table_id, body.decision_id))
+        elif kind == "rejected":
+            session.refusals_told += body.reason != _UNKNOWN_TABLE
+        elif kind in {"decision", "table_closed"}:
+            before = session.asked.pop(body.table_id, 0)
+            if (seat, before) in table.by_clock and (
+                (body.table_id, before) not in session.timed_out
+            ):
+                self.scene.violate(
+                    f"table {table.spec.number}: {session.bot} was not told that the clock played "
+                    f"decision {before}"
+                )
+            if kind == "decision":
+                session.asked[body.table_id] = body.decision_id
 
     def _check_cards(
         self,
