@@ -238,7 +238,7 @@ def test_the_deadline_is_when_budget_and_bank_are_used_up(
     *, budget: int, bank: int, grace: int, written: int, passed: int, stall: int
 ) -> None:
     """The deadline is the first moment whose charge is budget + bank; stalls change no charge."""
-    opened = OpenDecision(Seat(0), 1, budget, written).started(written, grace_ms=grace)
+    opened = OpenDecision(Seat(0), 1, budget).put(written, round_trip_ms=grace, grace_ms=grace)
     at = written + passed
 
     deadline = opened.deadline(bank)

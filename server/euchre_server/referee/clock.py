@@ -40,11 +40,27 @@ class OpenDecision(NamedTuple):
     round_trip_ms: int | None = None
     """What had been measured when it was written; None: nothing yet."""
 
-    def started(self, at: int, *, grace_ms: int) -> "OpenDecision":
+    def started(self, at: int) -> "OpenDecision":
         """Returns the decision with its clock running from now, if it does not run already."""
-        if self.since_ms is not None:
+        return self if self.since_ms is not None else self._replace(since_ms=at, started_ms=at)
+
+    def put(self, at: int, *, round_trip_ms: int | None, grace_ms: int) -> "OpenDecision":
+        """Returns the decision after it was handed to the transport, perhaps not the first time."""
+        if self.written_ms is not None:
             return self
-        return self._replace(since_ms=at, grace_ms=grace_ms, started_ms=at)
+        if self.since_ms is not None:
+            return self._replace(written_ms=at, round_trip_ms=round_trip_ms)
+        return OpenDecision(
+            self.seat,
+            self.decision_id,
+            self.budget_ms,
+            written_ms=at,
+            since_ms=at,
+            grace_ms=grace_ms,
+            asked_ms=self.asked_ms,
+            started_ms=at,
+            round_trip_ms=round_trip_ms,
+        )
 
     def stalled(self, at: int, stalled_ms: int) -> "OpenDecision":
         """Returns the decision without the part of a stall, ended now, that its clock counted."""

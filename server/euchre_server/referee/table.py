@@ -120,10 +120,10 @@ def _written(turn: Turn, event: Written) -> None:
         or not turn.is_current(event.seat, event.session)
     ):
         return
-    if opened.written_ms is None:
-        turn.open = opened._replace(written_ms=event.at, round_trip_ms=event.rtt_ms)
     grace_ms = max(0, min(event.rtt_ms or 0, turn.spec.clock.grace_ms))
-    turn.start_clock(event.at, grace_ms=grace_ms)
+    turn.open = opened.put(event.at, round_trip_ms=event.rtt_ms, grace_ms=grace_ms)
+    if opened.since_ms is None:
+        turn.wake()
 
 
 def _answered(turn: Turn, event: Answered | Garbled) -> None:

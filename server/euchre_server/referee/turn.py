@@ -127,10 +127,10 @@ class Turn:
         if due is not None:
             self.out.append(Wake(due))
 
-    def start_clock(self, at: int, *, grace_ms: int = 0) -> None:
+    def start_clock(self, at: int) -> None:
         """Lets the clock of the open decision run, if it does not run already."""
         if self.open is not None and self.open.since_ms is None:
-            self.open = self.open.started(at, grace_ms=grace_ms)
+            self.open = self.open.started(at)
             self.wake()
 
     # Seats and faults
@@ -281,7 +281,7 @@ class Turn:
             times.stalled_ms,
             times.round_trip_ms,
         )
-        self.seats[opened.seat] = seat._replace(bank_ms=bank, last=last)
+        self.seats[opened.seat] = SeatState(bank, *seat[1:-1], last)
         self.hand = after
         self.open = None
         self.decision_count += 1
