@@ -12,7 +12,7 @@ import pytest
 from euchre_server.cli.config import settings
 from euchre_server.cli.failure import ExitStatus
 from euchre_server.cli.main import program
-from euchre_server.operations.metrics import _ArenaCollector
+from euchre_server.operations.metrics import ArenaCollector
 from euchre_server.session.access import CALLS, Role
 from euchre_server.session.counts import Counts
 from euchre_server.session.readings import Readings
@@ -76,7 +76,7 @@ def test_every_metric_is_listed() -> None:
     )
     families = [
         f"{family.name}{suffix}"
-        for family in _ArenaCollector(lambda: (readings, {})).collect()
+        for family in ArenaCollector(lambda: (readings, {})).collect()
         for suffix in [{"counter": "_total", "info": "_info"}.get(family.type, "")]
     ]
     listed = [name for row in rows("Metrics") for name in words(row[0])]

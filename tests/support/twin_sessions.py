@@ -12,6 +12,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from drawn_hands import draw_hand, draw_style, presets_of, values_of
+from prometheus_client import CollectorRegistry, generate_latest
 from session_fakes import arena_messages
 from tables import table_spec
 from twin_arenas import SIDES, TwinArenas, TwinBot
@@ -22,6 +23,7 @@ from twin_tables import Leak, TwinTable
 from euchre_arena.v1.arena_service_pb2 import Hello
 from euchre_engine.options import OPTIONS
 from euchre_engine.variants import PRESETS
+from euchre_server.operations.metrics import ArenaCollector
 from euchre_server.referee.facts import HandStarted
 from euchre_server.referee.spec import ClockSpec, FaultPolicy, TableMode
 from euchre_server.session import Limits, Standing
@@ -246,6 +248,23 @@ class Pair:
                 values = [(value.counts, value.total) for value in values]
             if values[0] != values[1] and field.name != "flush":
                 raise Leak(f"{field.name} counts {values}")
+        if self.rng.random() < 0.2:
+            self.compare_pages()
+
+    def compare_pages(self) -> None:
+        """Compares what operators are shown in numbers, but for the time that writing took."""
+        pages = []
+        for arena in self.arenas.sides:
+            registry = CollectorRegistry()
+            taken = arena.server.readings(), {"playing": 1}
+            registry.register(ArenaCollector(lambda taken=taken: taken))  # type: ignore[misc]
+            lines = generate_latest(registry).decode().splitlines()
+            pages.append([line for line in lines if "record_flush" not in line])
+        for one, other in zip(*pages, strict=True):
+            if one != other:
+                raise Leak(f"a page says {one!r}, the other {other!r}")
+        if cards := cards_written("\n".join(pages[0])):
+            raise Leak(f"{sorted(cards)} in {pages[0]}")
 
     def _look_through(self, bot: TwinBot, messages: list[ArenaMessage]) -> None:
         """Looks for cards that a bot may not know in what the first side told it."""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from euchre_server.session.counts import Histogram
     from euchre_server.session.readings import Readings
 
-__all__ = ["MetricsError", "MetricsPage"]
+__all__ = ["ArenaCollector", "MetricsError", "MetricsPage"]
 
 _Taken: TypeAlias = "tuple[Readings, Mapping[str, int]]"
 
@@ -74,7 +74,7 @@ class MetricsPage:
         loop = asyncio.get_running_loop()
         registry = CollectorRegistry()
         ProcessCollector(registry=registry)
-        registry.register(_ArenaCollector(lambda: self._read(loop)))
+        registry.register(ArenaCollector(lambda: self._read(loop)))
         try:
             self._server, self._thread = start_http_server(port, host, registry)
         except (OSError, OverflowError) as error:
@@ -111,7 +111,7 @@ class MetricsPage:
             return None
 
 
-class _ArenaCollector(Collector):
+class ArenaCollector(Collector):
     """Writes readings in Prometheus' words."""
 
     def __init__(self, read: Callable[[], _Taken | None]) -> None:

@@ -6,6 +6,7 @@ Nothing here tells of one bot, table or seat. Must not know who reads it.
 import copy
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from euchre_server.session.conversation import Conversation
 from euchre_server.session.counts import Counts
@@ -13,6 +14,8 @@ from euchre_server.session.driver import Driver
 from euchre_server.session.turnstile import Turnstile
 
 __all__ = ["Readings", "take_readings"]
+
+_CHUNK: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,11 +28,16 @@ class Readings:
     sessions: int
     streams: int
     queue_bytes: int
-    """What waits to be written, over all sessions."""
+    """What waits to be written, over all sessions, in whole chunks of 64 KiB."""
     longest_queue_bytes: int
-    """What waits for the one session for which the most does."""
+    """What waits for the one session for which the most does, likewise."""
     refused: Mapping[str, int]
     """Calls that were not let in, by reason."""
+
+
+def _about(size: int) -> int:
+    """Returns a size without its fine parts: a question's length tells how many choices it has."""
+    return size - size % _CHUNK
 
 
 def take_readings(
@@ -42,7 +50,7 @@ def take_readings(
         tables=len(driver.tables),
         sessions=sum(conversation.is_live for conversation in conversations),
         streams=turnstile.stream_count,
-        queue_bytes=sum(queues),
-        longest_queue_bytes=max(queues, default=0),
+        queue_bytes=_about(sum(queues)),
+        longest_queue_bytes=_about(max(queues, default=0)),
         refused={reason.value.lower(): count for reason, count in turnstile.refused.items()},
     )
