@@ -11,22 +11,23 @@ import sys
 from pathlib import Path
 
 import pytest
-from engine_mutants import MUTANTS, Mutant
+from engine_mutants import MUTANTS, PLANTED_IN_FAMILY, Mutant
 
 import euchre_engine
 
 ENGINE = Path(euchre_engine.__file__).parent
 SUPPORT = Path(__file__).parents[1] / "support"
 FEWEST = 60
+FEWEST_IN_FAMILY = 40
 RANDOM_HANDS = 5_000
 NOTICED = 1
 
 
-def hunt(package_root: Path) -> subprocess.CompletedProcess[str]:
+def hunt(package_root: Path, *games: str) -> subprocess.CompletedProcess[str]:
     """Hunts for differences with the engine under a folder, in a process of its own."""
     path = os.pathsep.join([str(package_root), str(SUPPORT)])
     return subprocess.run(
-        [sys.executable, SUPPORT / "hunt_mutant.py", str(RANDOM_HANDS)],
+        [sys.executable, SUPPORT / "hunt_mutant.py", str(RANDOM_HANDS), *games],
         env={**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
@@ -50,6 +51,7 @@ def test_there_are_enough_faults() -> None:
 
     assert len(MUTANTS) == len(names)
     assert len(names) >= FEWEST
+    assert len(PLANTED_IN_FAMILY) >= FEWEST_IN_FAMILY
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.fault for mutant in MUTANTS])
@@ -65,6 +67,7 @@ def test_fault_can_be_planted(mutant: Mutant) -> None:
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.fault for mutant in MUTANTS])
 def test_fault_is_noticed(mutant: Mutant, tmp_path: Path) -> None:
     """A planted fault is noticed by a worked hand or by the second engine."""
-    result = hunt(planted(mutant, tmp_path))
+    games = ("family",) if mutant in PLANTED_IN_FAMILY else ()
+    result = hunt(planted(mutant, tmp_path), *games)
 
     assert result.returncode == NOTICED, result.stdout + result.stderr

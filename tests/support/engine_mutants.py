@@ -7,8 +7,9 @@ is rewritten.
 
 from planted_fault import Mutant
 from planted_in_bids import PLANTED_IN_BIDS
+from planted_in_family import PLANTED_IN_FAMILY
 from planted_in_play import PLANTED_IN_PLAY
 
-__all__ = ["MUTANTS", "Mutant"]
+__all__ = ["MUTANTS", "PLANTED_IN_FAMILY", "Mutant"]
 
-MUTANTS = [*PLANTED_IN_PLAY, *PLANTED_IN_BIDS]
+MUTANTS = [*PLANTED_IN_PLAY, *PLANTED_IN_BIDS, *PLANTED_IN_FAMILY]
