@@ -70,6 +70,10 @@ class Manners:
     """How often somebody calls under its name with a token that is none of its."""
     lean: bool = False
     """Whether it asks for LEAN views, where it is a bot of the client library."""
+    mute: float = 0.0
+    """How often another instance of it connects and never says Hello, or something else first."""
+    hello_is: str = "said"
+    """`said`, `kept` back, or something `else` comes first."""
     note: bool = False
 
 
@@ -110,8 +114,15 @@ class SimBot:
             self._later(self.manners.dials_ms, self.dial)
         if self._chance(self.manners.intrudes):
             self.world.fault("intruder")
-            plain = Manners(dials_ms=(0.0, 100.0))
-            SimBot(self.world, self.network, self.name, "no token", plain, instance=1_000).begin()
+            self._call(1_000, "no token", Manners(dials_ms=(0.0, 100.0)))
+        if self._chance(self.manners.mute):
+            self.world.fault("no hello")
+            how = self.random.choice(("kept", "else"))
+            self._call(2_000, self.token, Manners(dials_ms=(0.0, 300.0), hello_is=how))
+
+    def _call(self, instance: int, token: str, manners: Manners) -> None:
+        """Lets somebody else call under this name."""
+        SimBot(self.world, self.network, self.name, token, manners, instance=instance).begin()
 
     def _later(self, span: tuple[float, float], what: Any, *args: Any) -> None:  # noqa: ANN401
         after = round(self.random.uniform(*span) * MS)
@@ -129,6 +140,10 @@ class SimBot:
         self.check = StreamCheck()
         self.comes_back = False
         self.stream = self.network.dial(self, self.token)
+        if self.manners.hello_is != "said":
+            if self.manners.hello_is == "else":
+                self.say(pb.BotMessage(pong=pb.Pong(nonce=1)))
+            return
         hello = pb.Hello(
             protocol_version=1,
             max_open_decisions=self.manners.at_once,

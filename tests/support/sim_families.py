@@ -1,6 +1,6 @@
 """The families of simulated matches: what a seed of each draws, and what must have happened in it.
 
-Owns the settings. A new family is a function here and a row in `FAMILIES`.
+A new family is a function here and a row in `FAMILIES`.
 """
 
 from __future__ import annotations
@@ -52,8 +52,7 @@ _CLOCKS = (
     ClockSpec(budget_ms=50, bank_ms=300, increment_ms=7, grace_ms=50, first_ms=400),
     ClockSpec(budget_ms=200, bank_ms=1_000, increment_ms=20, grace_ms=20, first_ms=1_000),
 )
-_EASY = ClockSpec(budget_ms=60_000, bank_ms=60_000, first_ms=60_000)
-"""Time for everything that can come between a bot and its answer."""
+_EASY = ClockSpec(budget_ms=60_000, bank_ms=60_000, first_ms=60_000)  # time for everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +241,7 @@ def _hostile(random: Random) -> Setting:
         oversized=often / 6,
         slow=often / 4,
         intrudes=0.3,
+        mute=0.3,
     )
     return _setting(random, spec, manners)
 
@@ -365,6 +365,7 @@ FAMILIES: dict[str, Family] = {
         "illegal, garbled, stale, foreign answers, frames that are none, callers without a token",
         {
             "intruder": 50,
+            "no hello": 50,
             "illegal answer": 50,
             "garbled answer": 50,
             "stale answer": 50,
