@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from twin_sessions import Pair
 
     from euchre_engine.state import State
+    from euchre_server.session.driver import Table
 
 __all__ = ["play_pair"]
 
@@ -352,6 +353,16 @@ def _stop(pair: Pair) -> None:
     arenas.both(lambda side: arenas.sides[side].server.stop_tables(cause))
 
 
+def _drain(pair: Pair) -> None:
+    """The arena is told to stop: hands are finished, games rest."""
+    arenas = pair.arenas
+    arenas.both(lambda side: arenas.sides[side].driver.drain(_tables(pair, side)))
+
+
+def _tables(pair: Pair, side: int) -> list[Table]:
+    return list(pair.arenas.sides[side].driver.tables.values())
+
+
 _HAPPENINGS: dict[Callable[[Pair], None], float] = {
     _answer: 60,
     _wrong: 8,
@@ -369,4 +380,5 @@ _HAPPENINGS: dict[Callable[[Pair], None], float] = {
     _leave: 0.5,
     _die: 0.5,
     _stop: 0.3,
+    _drain: 0.3,
 }

@@ -8,6 +8,7 @@ bot is searched for cards that its seat may not know.
 
 from __future__ import annotations
 
+from asyncio import Future
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,6 @@ from euchre_server.session import Limits, Standing
 from euchre_server.session.counts import Histogram
 
 if TYPE_CHECKING:
-    from asyncio import Future
     from collections import Counter
     from random import Random
 
@@ -166,7 +166,10 @@ class Pair:
     def standings(self) -> list[Standing] | None:
         """Returns the standings, if all tables are over; they are those of both sides."""
         results = list(self.arenas.results.values())
-        if self.unopened or not all(future.done() for pair in results for future in pair):
+        futures = [future for pair in results for future in pair]
+        if self.unopened or not all(map(Future.done, futures)):
+            return None
+        if any(map(Future.cancelled, futures)):  # a table rests
             return None
         return [
             Standing(bot.name, len(results), sum(_points(pair, bot.name) for pair in results))
