@@ -72,7 +72,7 @@ class Limits:
     max_open_decisions: int = 1_024
     max_session_faults: int = 10
     idle_ms: int = 15_000
-    max_useless_messages: int = 1_000
+    max_useless_messages: int = 256
     """How many messages of no use may come at once, beside one for each question put."""
     useless_per_second: int = 20
     """How many more with time."""
