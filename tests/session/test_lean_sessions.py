@@ -83,6 +83,35 @@ async def test_a_view_is_whole_once_a_hand() -> None:
     assert all(end.HasField("view") for end in ended)
 
 
+async def test_nothing_is_shown_of_a_question_that_waits_to_be_put() -> None:
+    """A bot with as many questions as it wants cannot look at the next while no clock runs."""
+    arena = FakeArena()
+    specs = [table_spec(table_id=f"t{number}", number=number, board=number) for number in (1, 2)]
+    bots = [arena.bot(name) for name in specs[0].bots]
+    for spec in specs:
+        arena.server.open_table(spec)
+    waiting = bots[0].conversation.line.outbox._waiting
+    for _ in range(100):
+        if waiting:
+            break
+        for bot in bots:
+            for decision in bot.decisions():
+                if bot is not bots[0]:
+                    bot.answer(decision)
+    bots[0].read()
+    (table_id,) = waiting
+    (put,) = [question for question in questions(bots[0]) if question.table_id != table_id]
+
+    before = shown(bots[0], table_id).view
+    bots[0].answer(put)
+    (question,) = bots[0].decisions()
+
+    assert not before.HasField("view")
+    assert table_id == question.table_id
+    assert question.HasField("view")
+    assert shown(bots[0], table_id).view.HasField("view")
+
+
 async def test_full_sessions_get_no_events() -> None:
     """At the same table a FULL bot gets whole views, and neither events nor hashes."""
     arena = FakeArena()

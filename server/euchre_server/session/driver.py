@@ -354,13 +354,17 @@ class Driver:
         )
 
     def show(self, line: Line, table_id: str) -> None:
-        """Sends a session that asks for it its view of a table as it is now."""
+        """Sends a session that asks for it its view of a table as it is now.
+
+        Not while a question to it waits to be written: it would think while no clock runs.
+        """
         place = line.places.get(table_id)
         if place is None:
             self.say(line, wire.unknown_table(table_id, 0))
             return
-        hand = place.table.state.hand
-        view = None if hand is None else view_for(hand, place.seat)
+        hand, opened = place.table.state.hand, place.table.state.open
+        waits = opened is not None and opened.seat == place.seat and opened.written_ms is None
+        view = None if hand is None or waits else view_for(hand, place.seat)
         line.outbox.put((line.lean or wire).table_view(table_id, view), table_id)
         self._told(line, place.table)
 

@@ -272,7 +272,7 @@ class TableView(_message.Message):
     """The table."""
     @_builtins.property
     def view(self) -> _view_pb2.View:
-        """What this seat knows now; unset while no hand is in play."""
+        """What this seat knows now; unset while no hand is in play, and while a question to this seat waits to be put."""
 
     @_builtins.property
     def events(self) -> Global___Events:
