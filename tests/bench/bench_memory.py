@@ -31,7 +31,12 @@ async def measured(tables: int, rules: str) -> tuple[dict[str, Any], dict[str, A
     """Returns what the process holds before and while so many tables are open."""
     with tempfile.TemporaryDirectory() as folder:
         limits = {"max_open_decisions": tables}
-        course: dict[str, Any] = {"rules": rules, "boards": tables, "clock": CLOCK, "limits": limits}
+        course: dict[str, Any] = {
+            "rules": rules,
+            "boards": tables,
+            "clock": CLOCK,
+            "limits": limits,
+        }
         async with ArenaProcess(folder=folder, **course) as arena:
             bots = [
                 ThinkingBot(arena.address, token, max_open=tables)

@@ -224,7 +224,7 @@ async def test_a_full_arena_is_told() -> None:
         await peer.context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "16 sessions")
 
     async with fake_arena(script) as server:
-        with pytest.raises(RefusedError, match="is full: 16 sessions"):
+        with pytest.raises(RefusedError, match="did not let the bot in: 16 sessions"):
             await dial(server)
 
 

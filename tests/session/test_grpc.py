@@ -367,4 +367,3 @@ async def _talk(bot: RawBot) -> None:
     while "goodbye" not in bot.kinds:
         await bot.send()
     await bot.call.done_writing()
-

@@ -265,7 +265,7 @@ class _Play:
             case grpc.StatusCode.UNAUTHENTICATED | grpc.StatusCode.PERMISSION_DENIED:
                 return RefusedError(f"the arena at {server} refused the token: {details}")
             case grpc.StatusCode.RESOURCE_EXHAUSTED if self._session.welcome is None:
-                return RefusedError(f"the arena at {server} is full: {details}")
+                return RefusedError(f"the arena at {server} did not let the bot in: {details}")
             case grpc.StatusCode.UNIMPLEMENTED:
                 return SetupError(f"{server} is no Euchre arena: {details}")
             case grpc.StatusCode.INTERNAL if not self._session.is_welcome:

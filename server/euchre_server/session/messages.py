@@ -69,7 +69,8 @@ class Limits:
     max_name_bytes: int = 128
     max_queue_bytes: int = 4 * 1024 * 1024
     max_tables: int = 10_000
-    max_open_decisions: int = 1_024
+    max_open_decisions: int = 256
+    """So many answers in one frame keep the loop from others for some 25 ms."""
     max_session_faults: int = 10
     idle_ms: int = 15_000
     max_useless_messages: int = 256
