@@ -20,6 +20,7 @@ from session_fakes import FakeClock, answer_to, capturing_logger
 from euchre_arena.v1 import table_pb2
 from euchre_arena.v1.arena_service_pb2 import Hello
 from euchre_server.hosting.bot_plan import plan_bots
+from euchre_server.hosting.outcome import result_of_match
 from euchre_server.hosting.runner import MatchRunner
 from euchre_server.launch.launcher import Launcher
 from euchre_server.match.result import sealed_result
@@ -165,7 +166,7 @@ async def _run(writer: RecordWriter, spec: MatchSpec, begun: Unfinished | None) 
     playing = asyncio.create_task(bots.play())
     try:
         await runner.run()
-        result = canonical_json(sealed_result(runner.result(writer.path)))
+        result = canonical_json(sealed_result(result_of_match(runner, writer.path)))
         writer.seal(result, complete=runner.complete)
     except (RecorderFailed, StoreError) as error:
         played.error = error

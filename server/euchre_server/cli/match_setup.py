@@ -22,6 +22,7 @@ from euchre_server.cli.isolation_option import chosen_sandbox
 from euchre_server.cli.logs import LogForm
 from euchre_server.cli.match_report import Narrator, print_result
 from euchre_server.hosting.order import check_house_bots, opening
+from euchre_server.hosting.outcome import result_of_match
 from euchre_server.hosting.runner import MatchRunner
 from euchre_server.launch.command import CommandError, HiddenError
 from euchre_server.launch.isolation import Confinement, Isolation
@@ -239,7 +240,7 @@ async def _serving(
 
 def _finish(setup: MatchSetup, runner: MatchRunner, writer: RecordWriter) -> ExitStatus:
     """Seals the record and prints the result; returns the exit status."""
-    result = runner.result(writer.path)
+    result = result_of_match(runner, writer.path)
     writer.seal(canonical_json(sealed_result(result)), complete=runner.complete)
     _print(result, as_json=setup.as_json)
     if runner.interrupted:

@@ -7,34 +7,23 @@ recorded before its creation is acknowledged. Must not know protobuf, options or
 from __future__ import annotations
 
 import asyncio
-import re
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from euchre_server.hosting.bot_plan import plan_bots
 from euchre_server.hosting.deals import Deals
 from euchre_server.hosting.hosted import HostedMatch
 from euchre_server.hosting.known import Known, known_in
 from euchre_server.hosting.order import (
-    LONGEST_MS,
-    USUAL_JOIN_WITHIN_MS,
-    USUAL_REMOTE_WITHIN_MS,
-    USUAL_TABLES,
-    check_house_bots,
     new_match_id,
     opening,
-    ordered_match,
-    read_rules,
 )
 from euchre_server.hosting.play import MatchPlay
 from euchre_server.hosting.room import SharedRoom
-from euchre_server.hosting.run_plan import Hosted, RunPlan
+from euchre_server.hosting.served_order import served
 from euchre_server.hosting.watching import watch
-from euchre_server.launch.command import CommandError
 from euchre_server.record.entries import RecordError
 from euchre_server.record.store import RecordWriter
-from euchre_server.referee.spec import ClockSpec, FaultPolicy
 from euchre_server.session import (
     Created,
     MatchOrder,
@@ -53,11 +42,9 @@ if TYPE_CHECKING:
     from structlog.typing import FilteringBoundLogger
 
     from euchre_server.hosting.play import Stage
-    from euchre_server.match.spec import MatchSpec
 
 __all__ = ["Host", "HostLimits"]
 
-_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _USUAL_PAGE: Final = 50
 _LARGEST_PAGE: Final = 200
 _USUAL_INTERVAL_MS: Final = 1_000
@@ -240,56 +227,8 @@ class Host:
                 await self._record(match)
         return Created(await match.snapshot(), repeated=before is not None)
 
-    def _ordered(
-        self, order: MatchOrder, created_by: str, secret: bytes | None = None
-    ) -> tuple[MatchSpec, RunPlan]:
-        if not _REQUEST_ID.fullmatch(order.request_id):
-            raise MatchRefused(
-                Reason.INVALID_MATCH,
-                "request_id must be 1 to 64 letters, digits, dots, dashes and underscores",
-            )
-        join_ms = _wait_of("join_within_ms", order.join_within_ms, USUAL_JOIN_WITHIN_MS)
-        remote_ms = _wait_of("remote_within_ms", order.remote_within_ms, USUAL_REMOTE_WITHIN_MS)
-        for _, source in order.bots:
-            if source.startswith("cmd:"):
-                raise MatchRefused(
-                    Reason.INVALID_MATCH,
-                    "a served match starts no programs of its callers: a bot is the name of a "
-                    "house bot, or `remote`",
-                )
-        try:
-            bots = plan_bots(
-                [f"{name}={source}" if name else source for name, source in order.bots]
-            )
-            rules = read_rules(order.rules, len(bots))
-            check_house_bots(rules, bots)
-            spec = ordered_match(
-                rules=rules,
-                bots=bots,
-                boards=order.boards,
-                games=order.games,
-                seed=order.seed,
-                seatings=order.seatings,
-                tables=USUAL_TABLES if order.tables is None else order.tables,
-                clock=order.clock or ClockSpec(),
-                policy=FaultPolicy.named(order.policy),
-                join_within_ms=join_ms,
-                secret=secret,
-            )
-            self.stage.check(bots)
-        except (ValueError, CommandError) as error:
-            raise MatchRefused(Reason.INVALID_MATCH, str(error)) from None
-        return spec, RunPlan(
-            bots=bots,
-            isolation=self.stage.confinement.isolation,
-            limits=self.stage.confinement.limits,
-            shared=(),
-            remote_within_s=remote_ms / 1000,
-            hosted=Hosted(order.request_id, created_by),
-        )
-
     def _made(self, order: MatchOrder, created_by: str) -> HostedMatch:
-        spec, plan = self._ordered(order, created_by)
+        spec, plan = served(order, created_by, self.stage)
         if len(self._tasks) >= self.limits.playing + self.limits.waiting:
             raise MatchRefused(
                 Reason.TOO_MANY_MATCHES,
@@ -317,7 +256,7 @@ class Host:
             secret = await asyncio.to_thread(before.known.secret)
         except RecordError as error:
             raise MatchRefused(Reason.NOT_RECORDED, str(error)) from None
-        spec, plan = self._ordered(order, before.created_by, secret)
+        spec, plan = served(order, before.created_by, self.stage, secret=secret)
         as_before = replace(
             plan, isolation=before.known.plan.isolation, limits=before.known.plan.limits
         )
@@ -426,13 +365,3 @@ class Host:
         if match is None:
             raise MatchRefused(Reason.NO_SUCH_MATCH, f"there is no match {match_id[:100]!r} here")
         return match
-
-
-def _wait_of(name: str, asked: int | None, usual: int) -> int:
-    if asked is None:
-        return usual
-    if not 1 <= asked <= LONGEST_MS:
-        raise MatchRefused(
-            Reason.INVALID_MATCH, f"{name} is {asked}; it must be 1 to {LONGEST_MS:,}"
-        )
-    return asked

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from euchre_server.hosting.outcome import result_of_match
 from euchre_server.hosting.runner import MatchRunner
 from euchre_server.launch.isolation import Isolation
 from euchre_server.launch.launcher import Launcher
@@ -179,7 +180,7 @@ class MatchPlay:
         await self._seal(writer, runner)
 
     async def _seal(self, writer: RecordWriter, runner: MatchRunner) -> None:
-        result = canonical_json(sealed_result(runner.result(writer.path)))
+        result = canonical_json(sealed_result(result_of_match(runner, writer.path)))
         await asyncio.to_thread(writer.seal, result, complete=runner.complete)
         if runner.complete:
             failed = runner.failed_bots

@@ -13,11 +13,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from euchre_server.hosting.leg import LegPlay
+from euchre_server.hosting.outcome import identities_of, isolation_of
 from euchre_server.hosting.room import OpenRoom
 from euchre_server.launch.command import CommandError
 from euchre_server.launch.isolation import Isolation
 from euchre_server.launch.process import Patience
-from euchre_server.match.result import BotIdentity, match_result
 from euchre_server.match.schedule import Leg, Schedule
 from euchre_server.match.standings import standings
 from euchre_server.match.tally import Tally
@@ -26,12 +26,12 @@ from euchre_server.session import GoodbyeReason, Secret, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from euchre_server.hosting.bot_plan import BotPlan
     from euchre_server.hosting.seams import Arena, Observer, Recorder, Room
     from euchre_server.launch.launcher import Launcher
     from euchre_server.launch.process import BotProcess
+    from euchre_server.match.result import BotIdentity
     from euchre_server.match.spec import MatchSpec
     from euchre_server.record.unfinished import Unfinished
     from euchre_server.referee.result import TableResult
@@ -116,37 +116,7 @@ class MatchRunner:
 
     def identities(self) -> tuple[BotIdentity, ...]:
         """Returns what plays under each name."""
-        return tuple(
-            BotIdentity(
-                bot=bot.name,
-                source=bot.source,
-                isolation=self._isolation(bot),
-                # Without isolation a process can keep notes on the disk.
-                memory_excluded=self._isolation(bot) == Isolation.BWRAP,
-            )
-            for bot in self.bots
-        )
-
-    def result(self, record: Path) -> dict[str, object]:
-        """Returns the object that says how the match went.
-
-        Args:
-            record: The match's record.
-        """
-        result = match_result(
-            self.spec,
-            self.tally,
-            match_id=self.match_id,
-            record=str(record),
-            seconds=self.seconds,
-            complete=self.complete,
-            bots=self.identities(),
-        )
-        result["usage"] = [
-            {"bot": name, "cpu_seconds": round(used.cpu_s, 1), "memory_bytes": used.memory}
-            for name, used in self.launcher.used.items()
-        ]
-        return result
+        return identities_of(self.bots, self.launcher.confinement)
 
     def interrupt(self) -> None:
         """Stops the match: open tables end without a result. Asked again, bots are killed."""
@@ -400,7 +370,7 @@ class MatchRunner:
         """Tells a bot's trouble once, not in every leg."""
         if not player.troubled:
             player.troubled = True
-            if self._isolation(player.bot) == Isolation.BWRAP:
+            if isolation_of(player.bot, self.launcher.confinement) == Isolation.BWRAP:
                 sentence += f" ({_ISOLATED})"
             self.observer.trouble(sentence, output)
 
@@ -411,9 +381,6 @@ class MatchRunner:
 
     # The record
 
-    def _isolation(self, bot: BotPlan) -> str:
-        return "remote" if bot.remote else self.launcher.confinement.isolation.value
-
     def _seated(self, player: _Player, leg: Leg, info: SessionInfo) -> None:
         fact = BotSeated(
             bot_name=player.name,
@@ -421,7 +388,7 @@ class MatchRunner:
             bot_version=info.bot_version,
             client_library=info.client_library,
             source=player.bot.source,
-            isolation=self._isolation(player.bot),
+            isolation=isolation_of(player.bot, self.launcher.confinement),
         )
         began_ms = 0 if self.begun is None else self.begun.at_ms
         self.recorder.append(MATCH, began_ms + int(self.seconds * 1000), fact)
