@@ -251,7 +251,7 @@ class Pair:
                 values = [(value.counts, value.total) for value in values]
             if values[0] != values[1] and field.name != "flush":
                 raise Leak(f"{field.name} counts {values}")
-        if self.rng.random() < 0.2:
+        if self.rng.random() < 0.02:
             self.compare_pages()
 
     def compare_pages(self) -> None:
