@@ -8,18 +8,22 @@ the offender is told anything that he would not be told if nobody did wrong.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pytest
 from fault_bench import AHEAD, Bench, undisturbed
 from fault_deeds import DEEDS
 from phase_positions import BUDGET_MS, PHASES, POSITIONS, Position, found_phases
 
-from euchre_engine import PRESETS, Phase, Seat, parse_ruleset, start_hand
+from euchre_engine import PRESETS, Game, Phase, Seat, parse_ruleset, start_hand
 from euchre_server.referee.facts import Actor, Blame, EndCause, FaultKind, TableEnded
 from euchre_server.referee.faults import COUNTED
 from euchre_server.referee.spec import FaultPolicy, TableMode, TableSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PAGE = (Path(__file__).parents[2] / "docs" / "faults.md").read_text()
 LENIENT, STRICT = FaultPolicy.named("lenient"), FaultPolicy.named("strict")
@@ -224,8 +228,18 @@ def check_counts(
     assert (Blame.SEAT, offender, True) == (ending.blame, ending.blamed_seat, ending.rated)
 
 
+def _positions() -> Iterator[object]:
+    """Yields all positions; of each game's phase two are tried always, more in the long run."""
+    seen = Counter[tuple[Game, Phase]]()
+    for position in POSITIONS:
+        place = parse_ruleset(position.rules).game, position.phase
+        seen[place] += 1
+        marks = [pytest.mark.long] if seen[place] > 2 else []
+        yield pytest.param(position, id=str(position), marks=marks)
+
+
 @pytest.mark.parametrize("policy", [LENIENT, STRICT], ids=["lenient", "strict"])
-@pytest.mark.parametrize("position", POSITIONS, ids=str)
+@pytest.mark.parametrize("position", list(_positions()))
 async def test_a_fault_has_its_effect_and_touches_nobody_else(
     position: Position, policy: FaultPolicy
 ) -> None:

@@ -50,7 +50,6 @@ _THREE = "BID1 BID2 PICKUP DISCARD ALONE_MAKER ALONE_DEFENDER EXCHANGE PLAY"
 PHASES: Final[dict[str, str]] = {
     "two-handed": "BID1 BID2 PICKUP DISCARD PLAY",
     "three-handed": _THREE,
-    "three-handed-bonus": _THREE,
     "four-handed": "BID1 BID2 ALONE_MAKER DISCARD PLAY",
     "four-handed,farmers_hand=three_swap,dealer_pickup=optional,defend_alone=always": (
         "SWAP BID1 BID2 ALONE_MAKER PICKUP DISCARD ALONE_DEFENDER PLAY"
@@ -58,6 +57,7 @@ PHASES: Final[dict[str, str]] = {
     "british": "NAME_BLIND BID1 BID2 ALONE_MAKER DISCARD PLAY",
     "british-two-handed": "NAME_BLIND BID1 BID2 PICKUP DISCARD PLAY",
     "british-three-handed": f"NAME_BLIND {_THREE}",
+    "three-handed-bonus": _THREE,
     "railroad": "BID1 BID2 ALONE_MAKER DISCARD BURY BEST ALONE_DEFENDER PLAY",
     (
         "railroad,farmers_hand=three_swap,joker_upcard=dealer_names_blind,dealer_pickup=optional"
