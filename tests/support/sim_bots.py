@@ -93,6 +93,8 @@ class SimBot:
     check: StreamCheck = field(init=False)
     comes_back: bool = False
     """Whether the arena has said in its goodbye when to come back."""
+    is_done: bool = False
+    """Whether it was told that all is over."""
     gone: bool = False
     """Whether it will not dial again."""
 
@@ -119,6 +121,12 @@ class SimBot:
             self.world.fault("no hello")
             how = self.random.choice(("kept", "else"))
             self._call(2_000, self.token, Manners(dials_ms=(0.0, 300.0), hello_is=how))
+
+    def again(self) -> None:
+        """Is started anew, if it ended since all was over: it was not, for a new arena goes on."""
+        if self.is_done:
+            self.is_done = self.gone = False
+            self._later(self.manners.dials_ms, self.dial)
 
     def _call(self, instance: int, token: str, manners: Manners) -> None:
         """Lets somebody else call under this name."""
@@ -190,6 +198,7 @@ class SimBot:
                         self.say(pb.BotMessage(pong=pb.Pong(nonce=message.ping.nonce)))
                 case "goodbye":
                     self.comes_back = message.goodbye.HasField("redial_after_ms")
+                    self.is_done = message.goodbye.reason == pb.GOODBYE_REASON_DONE
                     stream.finish()
                 case "decision":
                     self._think(message.decision)

@@ -101,7 +101,7 @@ class InputCheck:
             self.scene.seen[f"{kind} in {table.judge.hand.phase.name}"] += 1
         if isinstance(event, inputs.Stalled):
             self._check_stall(table, event, process, moment)
-        elif not isinstance(event, (inputs.Opened, inputs.Resumed)):
+        elif not isinstance(event, (inputs.Opened, inputs.Resumed, inputs.ArenaFault)):
             self._check_stalls_known(table, process, moment, where)
         session = self.scene.acting
         match event:

@@ -224,6 +224,7 @@ class LibraryBot:
     random: Any = None
     process: _Process = None  # type: ignore[assignment]  # made above
     scene: Scene | None = None
+    is_done: bool = False
     was_in: bool = False
     """Whether it has ever been welcome: the client does not come back to who never was."""
 
@@ -248,7 +249,13 @@ class LibraryBot:
     def begin(self) -> None:
         """Dials when it is ready."""
         after = round(self.random.uniform(*self.manners.dials_ms) * MS)
-        self.world.schedule(after, self._start, process=self.process)
+        self.world.schedule(self.process.now + after, self._start, process=self.process)
+
+    def again(self) -> None:
+        """Is started anew, if it ended since all was over: it was not, for a new arena goes on."""
+        if self.is_done:
+            self.is_done = False
+            self.begin()
 
     def _start(self) -> None:
         introduction = Introduction(
@@ -264,6 +271,7 @@ class LibraryBot:
         error = task.exception()
         if error is None:
             self.process.trace("was told goodbye")
+            self.is_done = True
         elif isinstance(error, ArenaError) and "FENCED" in str(error):
             self.process.trace(f"ended: {error}")
         elif isinstance(error, ArenaError) and not self.was_in:

@@ -38,8 +38,7 @@ _SHM = Path("/dev/shm")  # noqa: S108  # files that never reach a disk, where th
 _LONGEST = 4 * 3_600_000 * MS
 _IDLE_MINUTES = 6
 _PAUSE_MS = 1_500
-_REST_MS = 20_000
-"""More than it takes to notice a connection that is half open."""
+_REST_MS = 20_000  # more than it takes to notice a connection that is half open
 
 
 @dataclass(slots=True, kw_only=True)
@@ -210,6 +209,8 @@ class _Match:
 
     def _arena_is_up(self) -> None:
         plan, random = self.setting.plan, self.random
+        for bot in self.bots:
+            bot.again()
         faults = self.disk.faults
         faults.short, faults.slow, faults.sync_ms = (
             plan.short_writes,

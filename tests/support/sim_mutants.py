@@ -44,7 +44,7 @@ MUTANTS = (
     SimMutant(
         "no stall is taken off",
         "session.driver:Driver._catch_up",
-        "self._feed(table, Stalled(end - table.started, stalled_ms))",
+        "self.feed(table, Stalled(end - table.started, stalled_ms))",
         "pass",
         ("stalls",),
     ),
@@ -78,11 +78,11 @@ MUTANTS = (
     ),
     SimMutant(
         "an answer acts twice",
-        "session.driver:Driver.answered",
-        "at = self._now(table)\n",
-        "at = self._now(table)\n"
+        "session.desk:Desk.answered",
+        "at = self._driver.now(table)\n",
+        "at = self._driver.now(table)\n"
         "    if answer.action is not None:\n"
-        "        self._feed(table, Answered(at, place.seat, place.epoch,\n"
+        "        self._driver.feed(table, Answered(at, place.seat, place.epoch,\n"
         "            answer.decision_id, answer.action, answer.think_ms, answer.annotation))\n",
         ("calm",),
     ),
@@ -179,16 +179,16 @@ MUTANTS = (
     ),
     SimMutant(
         "who is fenced is booked as lost",
-        "session.driver:Driver.fence",
-        "line.places.clear()",
+        "session.desk:Desk.fence",
+        "self.line.places.clear()",
         "pass",
         ("fencing",),
     ),
     SimMutant(
         "a lost session's seats are not told",
-        "session.driver:Driver.unseat",
-        "for place in list(line.places.values()):",
-        "for place in list(line.places.values()) if left else ():",
+        "session.desk:Desk.unseat",
+        "for place in list(self.line.places.values()):",
+        "for place in list(self.line.places.values()) if left else ():",
         ("lossy",),
     ),
     SimMutant(
