@@ -16,8 +16,9 @@ from euchre_engine.state import Phase
 from euchre_server.referee import table, turn
 from euchre_server.referee.dealing import deck_of
 from euchre_server.referee.outputs import HandOver, Reject, TimedOut
-from euchre_server.session import driver, wire
+from euchre_server.session import desk, wire
 from euchre_server.session.conversation import Conversation
+from euchre_server.session.desk import Desk
 from euchre_server.session.driver import Driver
 from euchre_server.session.messages import SessionFaultReason
 
@@ -74,7 +75,7 @@ def another_seats_view_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     def leak(honest: Any, state: State, seat: Seat) -> Any:
         return honest(state, _next(state, seat))
 
-    _wrapped(monkeypatch, driver, "view_for", leak)
+    _wrapped(monkeypatch, desk, "view_for", leak)
 
 
 def another_seats_view_on_joining(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,15 +204,15 @@ def default_looks_at_others(monkeypatch: pytest.MonkeyPatch) -> None:
 def notes_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot's note is sent to the others at its table."""
 
-    def leak(honest: Any, driver: Driver, line: Any, answer: Any) -> None:
-        place = line.places.get(answer.table_id)
-        honest(driver, line, answer)
+    def leak(honest: Any, desk: Desk, answer: Any) -> None:
+        place = desk.line.places.get(answer.table_id)
+        honest(desk, answer)
         for other in filter(None, place.table.lines if place and answer.annotation else ()):
-            if other is not line:
+            if other is not desk.line:
                 text = wire.session_fault(SessionFaultReason.OUT_OF_PLACE, answer.annotation, 0)
-                driver.say(other, text)
+                desk._driver.say(other, text)
 
-    _wrapped(monkeypatch, Driver, "answered", leak)
+    _wrapped(monkeypatch, Desk, "answered", leak)
 
 
 def time_outs_are_told_to_all(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from twin_sessions import Pair
 
     from euchre_engine.state import State
-    from euchre_server.session.driver import Table
+    from euchre_server.session.tables import Table
 
 __all__ = ["play_pair"]
 

@@ -16,6 +16,7 @@ from euchre_server.session import wire
 from euchre_server.session.admission import Refused, admit
 from euchre_server.session.allowance import Allowance
 from euchre_server.session.auth import ResumeBook
+from euchre_server.session.desk import Desk
 from euchre_server.session.driver import Driver
 from euchre_server.session.messages import (
     Answer,
@@ -97,6 +98,7 @@ class Conversation:
                 notify=self._notified,
             ),
         )
+        self.desk = Desk(driver, self.line)
         self.info: SessionInfo | None = None
         self.not_admitted: str | None = None
         """Why it ended before the bot was let in, as a sentence about the bot."""
@@ -176,8 +178,8 @@ class Conversation:
         match message:
             case Answer():
                 # An answer to an open question is never held up, however much else comes (C-20).
-                if self._driver.awaits(self.line, message) or self._tolerates():
-                    self._driver.answered(self.line, self._within_limits(message))
+                if self.desk.awaits(message) or self._tolerates():
+                    self.desk.answered(self._within_limits(message))
             case Pong(nonce):
                 sent, at = self._pinged
                 if nonce == sent:
@@ -187,7 +189,7 @@ class Conversation:
                     self._tolerates()
             case ViewRequest(table_id):
                 if self._tolerates():
-                    self._driver.show(self.line, table_id)
+                    self.desk.show(table_id)
             case Hello():
                 self._fault(SessionFaultReason.OUT_OF_PLACE, "Hello comes once, as first message")
             case Farewell():
@@ -270,7 +272,7 @@ class Conversation:
         with self._driver.turn():
             self._tell_of_tables()
             messages, decisions = self.line.outbox.next_frame()
-            self._driver.written(self.line, decisions)
+            self.desk.written(decisions)
             if decisions:
                 self._allowance.earn(len(decisions))
         return wire.frame(messages) if messages else None
@@ -334,7 +336,7 @@ class Conversation:
             self.not_admitted = f"the arena refused it: {text}"
         with self._driver.turn():
             if reason is GoodbyeReason.FENCED:
-                self._driver.fence(self.line)
+                self.desk.fence()
             self._driver.say(self.line, wire.goodbye(reason, text, redial_after_ms=redial_after_ms))
             self._end(left=False)
 
@@ -346,7 +348,7 @@ class Conversation:
     def _end(self, *, left: bool) -> None:
         self._phase = _Phase.OVER
         self._timer.cancel()
-        self._driver.unseat(self.line, left=left)
+        self.desk.unseat(left=left)
         self.line.outbox.close()
         self._house.ended(self)
 
@@ -382,7 +384,7 @@ class Conversation:
     def _tell_of_tables(self) -> None:
         """Takes the seats that are awaited, as far as there is room to tell of them."""
         if self.line.awaited:
-            self._driver.fill(self.line)
+            self.desk.fill()
             self._ping_when_all_is_told()
 
     def _ping_when_all_is_told(self) -> None:

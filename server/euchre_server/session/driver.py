@@ -13,30 +13,23 @@ import asyncio
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 
 from structlog.typing import FilteringBoundLogger
 
-from euchre_engine import Seat, view_for
+from euchre_engine import Seat
 from euchre_server.record.entries import RecordEnds, RecordFact, TableOpened
-from euchre_server.referee import TableResult, TableState, opening, result_of, step
+from euchre_server.referee import TableState, opening, result_of, step
 from euchre_server.referee.facts import Acted, Actor, EndCause, Fact, Faulted, FaultKind
 from euchre_server.referee.inputs import (
-    Answered,
     ArenaFault,
     Drain,
-    Garbled,
     Input,
     Opened,
     Resumed,
     SeatDied,
-    SeatJoined,
-    SeatLeft,
-    SeatLost,
     Stalled,
     Stopped,
     TimeCame,
-    Written,
 )
 from euchre_server.referee.outputs import (
     Adjourned,
@@ -52,44 +45,16 @@ from euchre_server.referee.spec import TableSpec
 from euchre_server.session import wire
 from euchre_server.session.alarms import Alarms
 from euchre_server.session.counts import Counts, reject_class
-from euchre_server.session.messages import Answer
 from euchre_server.session.recorder import Journal, RecorderFailed
-from euchre_server.session.roster import Line, Place
+from euchre_server.session.roster import Line
 from euchre_server.session.stalls import Stalls
+from euchre_server.session.tables import Table
 from euchre_server.session.timing import Clock
 
-__all__ = ["Driver", "Table"]
+__all__ = ["Driver"]
 
 _NOTED_STALL_MS, _LONG_STALL_MS = 100, 1_000
 """Shorter ones are usual on a shared machine; they are recorded and charged to nobody."""
-
-
-@dataclass(slots=True, eq=False)
-class Table:
-    """A table being refereed."""
-
-    spec: TableSpec
-    told: TableSpec
-    """The same under the id by which bots know it."""
-    state: TableState
-    started: int
-    """By the driver's clock."""
-    journal: Journal
-    keys: tuple[str, ...]
-    """By seat: under what the arena knows the bot that sits there."""
-    result: "asyncio.Future[TableResult]"
-    """Cancelled where the table rests, for another arena to go on with."""
-    log: FilteringBoundLogger
-    lines: list[Line | None]
-    """By seat."""
-    epochs: list[int]
-    """By seat: how many sessions have held it."""
-    stalls_seen: int
-    """How many of the arena's stalls its state knows of."""
-    wake_at: int | None = None
-    heap_at: int | None = None
-    answered_at: int | None = None
-    """When the last answer came, in the table's time, until the next question goes out."""
 
 
 class Driver:
@@ -175,7 +140,7 @@ class Driver:
             table.log.info("table opened", number=spec.number, bots=spec.bots)
             with self.turn():
                 self._record(table, 0, TableOpened.of(spec))
-                self._feed(table, Opened(0))
+                self.feed(table, Opened(0))
         return table
 
     def resume_table(
@@ -193,7 +158,7 @@ class Driver:
         if self._admit(table):
             table.log.info("table resumed", number=state.spec.number, at_ms=at_ms)
             with self.turn():
-                self._feed(table, Resumed(at_ms))
+                self.feed(table, Resumed(at_ms))
         return table
 
     def _table(
@@ -226,17 +191,17 @@ class Driver:
         """Ends tables at once, without a result."""
         with self.turn():
             for table in list(tables):
-                at = self._now(table)
+                at = self.now(table)
                 event: Input = (
                     Stopped(at) if cause is EndCause.STOPPED else ArenaFault(at, "stopped")
                 )
-                self._feed(table, event)
+                self.feed(table, event)
 
     def drain(self, tables: Iterable[Table]) -> None:
         """Lets tables finish the hand in play and then rest, for another arena to go on with."""
         with self.turn():
             for table in list(tables):
-                self._feed(table, Drain(self._now(table)))
+                self.feed(table, Drain(self.now(table)))
 
     def abandon(self, tables: Iterable[Table]) -> None:
         """Lets tables rest as they stand; nothing is told or recorded of that."""
@@ -245,141 +210,10 @@ class Driver:
                 self._forget(table)
                 table.result.cancel()
 
-    # Seats
-
-    def join(self, table: Table, seat: Seat, line: Line) -> None:
-        """Seats a session, at once or when it has read what it was told before."""
-        line.awaited.append((table, seat))
-        with self.turn():
-            self.fill(line)
-
-    def fill(self, line: Line) -> None:
-        """Seats a session where it is awaited, as long as there is room for telling it so.
-
-        So a bot that comes back to thousands of tables is told of them as fast as it reads.
-        """
-        while line.awaited and line.outbox.has_room:
-            table, seat = line.awaited.popleft()
-            if not table.result.done():
-                self._join(table, seat, line)
-
-    def _join(self, table: Table, seat: Seat, line: Line) -> None:
-        """Seats a session; an earlier one at this seat is fenced off."""
-        table.epochs[seat] += 1
-        table.lines[seat] = line
-        line.places[table.told.table_id] = Place(table, seat, table.epochs[seat])
-        self._feed(table, SeatJoined(self._now(table), seat, table.epochs[seat]))
-
-    def unseat(self, line: Line, *, left: bool) -> None:
-        """Takes a session from all its seats: it was lost, or it left."""
-        with self.turn():
-            for place in list(line.places.values()):
-                table = place.table
-                at = self._now(table)
-                self._feed(
-                    table,
-                    SeatLeft(at, place.seat, place.epoch)
-                    if left
-                    else SeatLost(at, place.seat, place.epoch),
-                )
-                table.lines[place.seat] = None
-            line.places.clear()
-            for table, seat in line.awaited:
-                self._let_down(table, seat, left=left)
-            line.awaited.clear()
-
-    def _let_down(self, table: Table, seat: Seat, *, left: bool) -> None:
-        """Takes note that a session has gone which had not been told yet of a seat."""
-        if left:  # as if it had been told
-            table.epochs[seat] += 1
-            self._feed(table, SeatJoined(self._now(table), seat, table.epochs[seat]))
-            self._feed(table, SeatLeft(self._now(table), seat, table.epochs[seat]))
-        else:  # an earlier session may have held the seat until this one fenced it off
-            self._feed(table, SeatLost(self._now(table), seat, table.epochs[seat]))
-
-    def fence(self, line: Line) -> None:
-        """Takes a session's seats without a fault: another of the same bot is about to join."""
-        for place in line.places.values():
-            place.table.lines[place.seat] = None
-        line.places.clear()
-        line.awaited.clear()
-
     def died(self, table: Table, seat: Seat, kind: FaultKind, text: str) -> None:
         """Takes note that nobody will come back to a seat."""
         with self.turn():
-            self._feed(table, SeatDied(self._now(table), seat, kind, text))
-
-    # Answers and questions
-
-    def awaits(self, line: Line, answer: Answer) -> bool:
-        """Returns whether an answer is to a question that is open to the session."""
-        place = line.places.get(answer.table_id)
-        if place is None:
-            return False
-        opened = place.table.state.open
-        return (
-            opened is not None
-            and opened.decision_id == answer.decision_id
-            and opened.seat == place.seat
-        )
-
-    def answered(self, line: Line, answer: Answer) -> None:
-        """Rules an answer; it can only be for a seat that the session itself holds."""
-        place = line.places.get(answer.table_id)
-        if place is None:
-            self.counts.rejects["unknown_table"] += 1
-            self.say(line, wire.unknown_table(answer.table_id, answer.decision_id))
-            return
-        table = place.table
-        at = self._now(table)
-        if answer.action is None:
-            self._feed(
-                table,
-                Garbled(
-                    at, place.seat, place.epoch, answer.decision_id, answer.unreadable, answer.raw
-                ),
-            )
-            return
-        self._feed(
-            table,
-            Answered(
-                at,
-                place.seat,
-                place.epoch,
-                answer.decision_id,
-                answer.action,
-                answer.think_ms,
-                answer.annotation,
-            ),
-        )
-
-    def show(self, line: Line, table_id: str) -> None:
-        """Sends a session that asks for it its view of a table as it is now.
-
-        Not while a question to it waits to be written: it would think while no clock runs.
-        """
-        place = line.places.get(table_id)
-        if place is None:
-            self.say(line, wire.unknown_table(table_id, 0))
-            return
-        hand, opened = place.table.state.hand, place.table.state.open
-        waits = opened is not None and opened.seat == place.seat and opened.written_ms is None
-        view = None if hand is None or waits else view_for(hand, place.seat)
-        line.outbox.put((line.lean or wire).table_view(table_id, view), table_id)
-        self._told(line, place.table)
-
-    def written(self, line: Line, decisions: Iterable[tuple[str, int]]) -> None:
-        """Starts the clocks of questions that are being handed to the transport."""
-        for table_id, decision_id in decisions:
-            place = line.places.get(table_id)
-            if place is not None:
-                at = self._now(place.table)
-                self._feed(
-                    place.table, Written(at, place.seat, place.epoch, decision_id, line.rtt_ms)
-                )
-                if place.table.answered_at is not None:
-                    self.counts.turnaround.add(at - place.table.answered_at)
-                    place.table.answered_at = None
+            self.feed(table, SeatDied(self.now(table), seat, kind, text))
 
     # Time
 
@@ -391,13 +225,14 @@ class Driver:
     def _time(self) -> int:
         return self._moment if self._depth else self.clock.now()
 
-    def _now(self, table: Table) -> int:
+    def now(self, table: Table) -> int:
+        """Returns the table's own time: that of this turn, if there is one."""
         return self._time() - table.started
 
     def _due(self, tables: list[Table]) -> None:
         with self.turn():
             for table in tables:
-                self._feed(table, TimeCame(self._now(table)))
+                self.feed(table, TimeCame(self.now(table)))
 
     def _beat(self, lag_ms: int) -> None:
         if not lag_ms or not self.tables:
@@ -419,11 +254,12 @@ class Driver:
         missed = self._stalls.since(table.stalls_seen)
         table.stalls_seen = self._stalls.count
         for end, stalled_ms in missed:
-            self._feed(table, Stalled(end - table.started, stalled_ms))
+            self.feed(table, Stalled(end - table.started, stalled_ms))
 
     # Steps
 
-    def _feed(self, table: Table, event: Input) -> None:
+    def feed(self, table: Table, event: Input) -> None:
+        """Steps the referee of a table, and carries out what follows."""
         if table.result.done():
             return
         if table.stalls_seen != self._stalls.count:
@@ -451,7 +287,7 @@ class Driver:
                             table.answered_at = None  # it waits for its bot, not for the arena
                     else:
                         line.outbox.put(data, table.told.table_id)
-                    self._told(line, table)
+                    self.told(line, table)
                 case Booked(_, at, fact):
                     self._record(table, at, fact)
                     if isinstance(fact, Acted):
@@ -467,11 +303,11 @@ class Driver:
                     if line is not None:
                         rejected = wire.rejected(table.told.table_id, output)
                         line.outbox.put(rejected, table.told.table_id)
-                        self._told(line, table)
+                        self.told(line, table)
                 case Ended() | Adjourned():
                     self._let_go(table)
 
-    def _told(self, line: Line, table: Table) -> None:
+    def told(self, line: Line, table: Table) -> None:
         """Takes note that something about a table waits for a line."""
         line.journals.setdefault(table.journal, set()).add(table.told.table_id)
         self._dirty[line] = None
@@ -532,7 +368,7 @@ class Driver:
         """Ends a table that crashed: the arena failed, nobody else."""
         try:
             if table.state.ending is None:
-                fault = ArenaFault(self._now(table), "crashed")
+                fault = ArenaFault(self.now(table), "crashed")
                 table.state, outputs = step(table.state, fault)
                 self._carry_out(table, outputs)
             else:
@@ -600,7 +436,7 @@ class Driver:
         """
         if not table.result.done():
             table.result.set_exception(RecorderFailed(str(error)))
-        table.state, outputs = step(state, ArenaFault(self._now(table), "not recorded"))
+        table.state, outputs = step(state, ArenaFault(self.now(table), "not recorded"))
         facts: list[tuple[int, int, Fact]] = []
         for output in outputs:
             match output:

@@ -11,8 +11,8 @@ from euchre_engine import Seat
 from euchre_server.session.outbox import Outbox
 
 if TYPE_CHECKING:
-    from euchre_server.session.driver import Table
     from euchre_server.session.recorder import Journal
+    from euchre_server.session.tables import Table
     from euchre_server.session.wire import Lean
 
 __all__ = ["Line", "Place"]

@@ -20,11 +20,12 @@ from euchre_server.session import wire
 from euchre_server.session.access import Authoriser, Caller, Denied, Role
 from euchre_server.session.auth import ResumeBook, Secret, TokenBook
 from euchre_server.session.conversation import Conversation
-from euchre_server.session.driver import Driver, Table
+from euchre_server.session.driver import Driver
 from euchre_server.session.messages import GoodbyeReason, Limits, SessionInfo, Standing
 from euchre_server.session.readings import Readings, take_readings
 from euchre_server.session.recorder import Journal, Recorder
 from euchre_server.session.rpc import Listener
+from euchre_server.session.tables import Table
 from euchre_server.session.timing import Clock, MonotonicClock
 from euchre_server.session.token_store import TokenStore, TokenStoreError
 from euchre_server.session.token_watch import TokenWatch
@@ -320,7 +321,7 @@ class ArenaServer:
             if key in self._dead:
                 self._note_death(table, key)
             elif conversation is not None and not table.result.done():
-                self._driver.join(table, Seat(seat), conversation.line)
+                conversation.desk.join(table, Seat(seat))
         return table.result
 
     def stop_tables(
@@ -425,7 +426,7 @@ class ArenaServer:
         for table in list(self._driver.tables.values()):
             if bot_name in table.keys:
                 seat = Seat(table.keys.index(bot_name))
-                self._driver.join(table, seat, conversation.line)
+                conversation.desk.join(table, seat)
         arrival = self._arrivals.pop(bot_name, None)
         if arrival is not None:
             arrival.set()
