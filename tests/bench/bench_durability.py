@@ -4,7 +4,7 @@
 
 Three-handed hands are played over gRPC by three bots in this process that answer at once, with so
 many tables open, under each policy in turn, since the speed of a shared machine and disk drifts;
-only the ratio to `none` counts. FOLDER says which disk; without it that of the working folder is
+only the ratio to `none` counts. FOLDER says which disk; without it that of temporary files is
 meant. What an fsync takes there by itself is printed beside.
 """
 
@@ -98,8 +98,8 @@ def say(line: str) -> None:
 def main() -> None:
     """Prints a row for each policy and number of tables."""
     hands = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-    parent = sys.argv[2] if len(sys.argv) > 2 else "."
-    with tempfile.TemporaryDirectory(dir=parent, prefix=".bench-") as name:
+    parent = sys.argv[2] if len(sys.argv) > 2 else None
+    with tempfile.TemporaryDirectory(dir=parent) as name:
         folder = Path(name)
         say(f"durability, three-handed, {hands} hands a run, {ROUNDS} runs each")
         say(f"  an entry and its fsync on this disk: {fsync_ms(folder):.2f} ms")
