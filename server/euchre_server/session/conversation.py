@@ -153,12 +153,13 @@ class Conversation:
             except wire.Undecodable as error:
                 self._fault(SessionFaultReason.UNDECODABLE, str(error))
                 return
-            if not messages:
-                self._tolerates()
-            for message in messages:
+            count = 0
+            for count, message in enumerate(messages, 1):  # noqa: B007  # whether there was any
+                self._take(message)
                 if self.is_over:
                     return
-                self._take(message)
+            if not count:
+                self._tolerates()
 
     def lost(self) -> None:
         """Takes note that the stream has ended; without a goodbye before, that is a loss."""

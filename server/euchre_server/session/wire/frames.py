@@ -5,7 +5,7 @@ Frames from a bot become `messages.BotMessage`s. What the arena says becomes the
 Nothing is judged here: what can be read is passed on, what cannot is passed on as unreadable.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from google.protobuf.message import DecodeError
@@ -78,8 +78,8 @@ def game_number(game: Game) -> rules_pb2.Game.ValueType:
 # From the bot
 
 
-def read_frame(data: bytes) -> list[BotMessage]:
-    """Returns the messages of a frame, in order.
+def read_frame(data: bytes) -> Iterator[BotMessage]:
+    """Returns the messages of a frame, in order, each made when it is asked for.
 
     Raises:
         Undecodable: The bytes are no ConnectRequest.
@@ -88,7 +88,7 @@ def read_frame(data: bytes) -> list[BotMessage]:
         request = arena_service_pb2.ConnectRequest.FromString(data)
     except DecodeError:
         raise Undecodable("the frame is no ConnectRequest") from None
-    return [_bot_message(message) for message in request.messages]
+    return map(_bot_message, request.messages)
 
 
 def _bot_message(message: arena_service_pb2.BotMessage) -> BotMessage:
