@@ -17,14 +17,20 @@ from resumed_matches import play_hashes
 
 from euchre_arena.v1 import table_pb2
 from euchre_server.record.checking import verify_file
-from euchre_server.record.entries import TableOpened
+from euchre_server.record.entries import RecordError, TableOpened
 from euchre_server.record.reader import read_record
 from euchre_server.record.reserve import RESERVE_BYTES, RESERVE_SUFFIX
-from euchre_server.record.store import Fsync, StoreError
+from euchre_server.record.store import Fsync, RecordWriter, StoreError
 from euchre_server.referee.facts import EndCause, TableEnded
+from euchre_server.session import RecorderFailed
+from euchre_server.session.driver import Driver
+from euchre_server.session.outbox import Outbox
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from euchre_server.session.tables import Table
 
 SPEC = match_spec("two-handed", boards=2, tables=2)
 FIRST, LAST = 3, 56
@@ -186,3 +192,56 @@ async def test_the_reserve_is_there_while_the_match_is_played(tmp_path: Path) ->
     await begin(tmp_path, SPEC, Watched())
 
     assert {(RESERVE_BYTES, 0o600)} == set(sizes)
+
+
+# --- the checks can fail --------------------------------------------------------------------------
+
+
+def _tell_what_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the failed write was to record is told all the same."""
+    monkeypatch.setattr(Outbox, "drop", lambda *_: False)
+
+
+def _leave_bots_hanging(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tables fail, but no bot is told."""
+
+    def silent(_: Driver, table: Table, *__: object) -> list[object]:
+        table.result.set_exception(RecorderFailed("silence"))
+        return []
+
+    monkeypatch.setattr(Driver, "_close", silent)
+
+
+def _leave_half_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a failed write left behind stays, and the next follows it."""
+    monkeypatch.setattr(RecordWriter, "_take_back", lambda _: True)
+
+
+def _write_on_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables go on as if nothing had happened."""
+    monkeypatch.setattr(Driver, "fail", lambda *_: None)
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [_tell_what_is_not_kept, _leave_bots_hanging, _leave_half_an_entry, _write_on_after_a_fault],
+)
+async def test_planted_faults_are_noticed(
+    plant: Callable[[pytest.MonkeyPatch], None],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    unbroken: Hashes,
+) -> None:
+    """A server or record that does not do what is promised is found out."""
+    plant(monkeypatch)
+
+    with pytest.raises((AssertionError, RecordError, TimeoutError)):
+        async with asyncio.timeout(20):
+            await _fail_in_many_ways(tmp_path, unbroken)
+
+
+async def _fail_in_many_ways(folder: Path, unbroken: Hashes) -> None:
+    for at in range(FIRST, LAST, 7):
+        for name, kind in KINDS.items():
+            disk = Disk(fails_at=at, error=kind.error, short=kind.short)
+            await check(folder / f"{at} {name}", disk, unbroken)
