@@ -23,7 +23,7 @@ def assert_nothing_is_left(found: Findings) -> None:
 
 async def test_streams_come_and_go_and_leave_nothing() -> None:
     """A few legs, some of their streams cut by either side: no task, file or session is left."""
-    found = await soak(600, seed=3)
+    found = await soak(400, seed=3)
 
     assert found.cut > 0
     assert {"PLAYED"} == set(found.after["causes"])

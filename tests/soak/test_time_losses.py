@@ -41,12 +41,12 @@ def assert_no_time_was_lost(counted: dict[str, Any]) -> None:
 
 
 async def test_instant_bots_lose_nothing_on_time(tmp_path: Path) -> None:
-    """Two hundred tables at once, fifty milliseconds a decision, no bank: not one fault."""
-    counted = await played(tmp_path, boards=100, at_once=200, max_open=16)
+    """A hundred tables at once, fifty milliseconds a decision, no bank: not one fault."""
+    counted = await played(tmp_path, boards=60, at_once=120, max_open=16)
 
     assert_no_time_was_lost(counted)
-    assert (200, ["PLAYED"]) == (counted["ended"], counted["causes"])
-    assert counted["most_tables"] > 50
+    assert (120, ["PLAYED"]) == (counted["ended"], counted["causes"])
+    assert counted["most_tables"] > 40
 
 
 @pytest.mark.long

@@ -26,9 +26,9 @@ def assert_unharmed(outcome: Outcome, hashes: dict[int, list[str]]) -> None:
 
 async def test_garbage_changes_nothing_at_other_tables() -> None:
     """Random bytes, mutated and misplaced messages, junk on the port, for a few seconds."""
-    hashes = await undisturbed()
+    hashes = await undisturbed(boards=8)
 
-    outcome = await fuzzed(2.5, seed=7)
+    outcome = await fuzzed(1.5, seed=7, boards=8)
 
     assert {"random bytes", "mutated", "valid", "socket", "stream", "call"} <= set(outcome.done)
     assert_unharmed(outcome, hashes)
