@@ -151,7 +151,6 @@ def _stalls(random: Random) -> Setting:
         stalls_ms=random.choice(((22, 200), (200, 3_000))),
         slow_writes=random.choice((0.0, 0.05)),
     )
-    # Short stalls may be charged (docs/clock.md), so there is room for some.
     manners = Manners(think_ms=(0.0, 15.0))
     return _setting(random, spec, manners, weather=weather, plan=plan, faultless=True)
 

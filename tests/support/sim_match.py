@@ -31,7 +31,6 @@ from euchre_server.referee import facts
 if TYPE_CHECKING:
     from collections import Counter
 
-
 __all__ = ["Plan", "Result", "Setting", "run_match"]
 
 _SHM = Path("/dev/shm")  # noqa: S108  # files that never reach a disk, where there is such a folder

@@ -84,6 +84,8 @@ class SessionTruth:
     """The last question that it was told, by table."""
     timed_out: set[tuple[str, int]] = field(default_factory=set)
     """The time-outs that it was told."""
+    tables: set[str] = field(default_factory=set)
+    """The tables that it was told of, and not of their end."""
     refusals_due: int = 0
     refusals_told: int = 0
     put: dict[str, int] = field(default_factory=dict)

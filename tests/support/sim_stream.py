@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from euchre_arena.v1 import arena_service_pb2 as pb
-
 __all__ = ["StreamCheck"]
 
 
@@ -39,8 +37,6 @@ class StreamCheck:
                 self.is_welcome = True
             case "goodbye":
                 self.said_goodbye = True
-                if body.reason == pb.GOODBYE_REASON_DONE and self.tables:
-                    return f"goodbye with {len(self.tables)} tables still open"
             case "ping":
                 if body.nonce <= self.pings:
                     return "a ping's number came again"

@@ -42,6 +42,8 @@ class ToldCheck:
             if kind == "decision":
                 asked.append((message.decision.table_id, message.decision.decision_id))
                 session.put[message.decision.table_id] = message.decision.decision_id
+            if kind == "goodbye" and message.goodbye.reason == pb.GOODBYE_REASON_DONE:
+                self._check_all_closed(session)
             if kind in _OF_TABLES:
                 self._check_told(session, kind, getattr(message, kind))
         missing = [
@@ -121,6 +123,10 @@ class ToldCheck:
         body: Any,  # noqa: ANN401  # a message
     ) -> None:
         """Checks that a bot was told when the clock played for it, before anything else comes."""
+        if kind == "table_opened":
+            session.tables.add(body.table_id)
+        elif kind == "table_closed":
+            session.tables.discard(body.table_id)
         if kind == "timed_out":
             session.timed_out.add((body.table_id, body.decision_id))
         elif kind == "rejected":
@@ -136,6 +142,13 @@ class ToldCheck:
                 )
             if kind == "decision":
                 session.asked[body.table_id] = body.decision_id
+
+    def _check_all_closed(self, session: SessionTruth) -> None:
+        """Checks that a bot was told of the end of every table, unless it counts as dead there."""
+        if session.tables and session.bot not in self.scene.dead_bots:
+            self.scene.violate(
+                f"{session.bot} was not told that {len(session.tables)} tables ended"
+            )
 
     def _check_cards(
         self,
