@@ -26,7 +26,6 @@ FAULTS = {
     "bot stalls",
     "kill",
     "killed at a write",
-    "torn tail",
     "second instance",
     "slow reader",
     "illegal answer",
