@@ -159,6 +159,8 @@ def _wrong(pair: Pair) -> None:
     held = [{card.text for card in state.hand(seat)} for state in chosen.states]
     if held[0] != held[1] and pair.rng.random() < 0.7:  # wrong for another reason on each side
         text = f"play {pair.rng.choice(sorted(held[0] ^ held[1]))}"
+    elif pair.rng.random() < 0.1:
+        text = pair.rng.choice(["pass", f"discard {chosen.states[0].upcard}"])
     elif held[0] and pair.rng.random() < 0.3:
         text = f"play {pair.rng.choice(sorted(held[0]))}"
     try:
@@ -310,7 +312,7 @@ def _nonsense(pair: Pair) -> None:
     pair.arenas.receive(bot.session, [frame, frame])
 
 
-LONG = 4_096
+LONG = 65_536
 
 
 def _lose(pair: Pair) -> None:
