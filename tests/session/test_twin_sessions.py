@@ -54,7 +54,8 @@ WANTED = {
 
 RARE = {
     *(f"alike in {phase.name}" for phase in SELDOM),
-    *(f"refused for {reason.value}" for reason in RejectReason),
+    # Of the others the engine's twins make enough: cards that may not be put away, stuck dealers.
+    *(f"refused for {reason.value}" for reason in set(RejectReason) - {6, 7, 8}),
     *(f"dismissed for {reason.value}" for reason in set(GoodbyeReason) - {0, 1}),
     *(f"session fault {reason.value}" for reason in SessionFaultReason),
     *(f"public: a card was seen in trick {number}" for number in (2, 3, 4)),
