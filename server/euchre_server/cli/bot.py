@@ -20,9 +20,7 @@ __all__ = ["bot_command"]
 )
 @click.option("--json", "as_json", is_flag=True, help="Say what it is as JSON; do not run it.")
 @click.pass_context
-def bot_command(
-    context: click.Context, name: str, *, view_mode: str | None, as_json: bool
-) -> None:
+def bot_command(context: click.Context, name: str, *, view_mode: str | None, as_json: bool) -> None:
     """Run the house bot NAME and let it play in an arena.
 
     The arena's address and the bot's token are read from EUCHRE_ARENA_SERVER and
