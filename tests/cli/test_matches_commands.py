@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 from served_service import Service
 
+from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.matches import matches_group
 
 GAME = ("--rules", "two-handed", "--bot", "ann=remote", "--bot", "bob=remote", "--boards", "2")
@@ -107,3 +108,17 @@ async def test_an_unknown_token_is_refused(service: Service) -> None:
 
     assert "with a token good now" in result.output
     assert "guessed" not in result.output
+
+
+def test_a_token_file_that_holds_none_is_told_before_dialling(tmp_path: Path) -> None:
+    """Whatever is in it: one sentence about the token, and wrong use."""
+    file = tmp_path / "token"
+    for content in (b"\0" * 1_000_000, b"\xff\xfe", b"two\nlines"):
+        file.write_bytes(content)
+
+        with pytest.raises(CommandFailed, match="the token cannot be one: ") as failed:
+            matches_group.main(
+                ["list", "--server", "127.0.0.1:1", "--token-file", str(file)],
+                standalone_mode=False,
+            )
+        assert ExitStatus.MISUSE is failed.value.status

@@ -174,6 +174,15 @@ def test_addresses_are_taken_as_given(server: str) -> None:
     assert server == address_from(server=server, token=TOKEN, dial_timeout_s=1).server
 
 
+@pytest.mark.parametrize("token", ["Ünï", "two\nlines", "\0" * 9, "a" * 1025, "\udcff"])
+def test_a_token_that_cannot_be_sent_is_told_before_dialling(token: str) -> None:
+    """It is the bot's set-up that is wrong, not the connection; the token itself is not shown."""
+    with pytest.raises(SetupError, match="the token cannot be one: ") as refused:
+        address_from(server="127.0.0.1:1", token=token, dial_timeout_s=1)
+
+    assert token not in str(refused.value)
+
+
 def test_run_refuses_what_is_no_bot() -> None:
     """`run` takes a bot, its class, or a function."""
     with pytest.raises(TypeError, match="takes a Bot or a function"):

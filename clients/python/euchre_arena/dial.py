@@ -50,6 +50,7 @@ CHANNEL_OPTIONS: Final = (
     ("grpc.max_receive_message_length", 4 << 20),
 )
 
+_LONGEST_TOKEN: Final = 1024
 _TRIES_TO_LEARN_WHY: Final = 3
 
 _READY: Final = grpc.ChannelConnectivity.READY
@@ -71,6 +72,20 @@ class Address:
     token: str
     dial_timeout_s: float = 30.0
     tls: Tls | None = None
+
+    def __post_init__(self) -> None:
+        """Makes sure that the token can be sent, which gRPC would only fail at.
+
+        Raises:
+            SetupError: It has other characters than a header may have, or too many.
+        """
+        token = self.token
+        if not (token.isascii() and token.isprintable() and len(token) <= _LONGEST_TOKEN):
+            raise SetupError(
+                "the token cannot be one: it is longer than any, or holds a line break or other "
+                "characters than plain letters, digits and signs; set EUCHRE_ARENA_TOKEN to the "
+                "one line that was printed when it was made"
+            )
 
     def __repr__(self) -> str:
         return f"Address(server={self.server!r})"

@@ -91,7 +91,7 @@ def address_from(
     """Returns where to dial, with what is not given taken from the environment.
 
     Raises:
-        SetupError: A part is missing, or is no address.
+        SetupError: A part is missing, or is no address or no token.
     """
     server = server or os.environ.get(_SERVER, "")
     token = token or os.environ.get(_TOKEN, "")

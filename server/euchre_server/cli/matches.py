@@ -228,7 +228,7 @@ def _call(doing: Callable[[MatchClient], Awaitable[int]], options: dict[str, Any
 def _address(options: dict[str, Any]) -> Address:
     token = os.environ.get("EUCHRE_ARENA_TOKEN", "")
     if options["token_file"] is not None:
-        token = options["token_file"].read_text().strip()
+        token = options["token_file"].read_text(errors="replace").strip()
     if not token:
         raise CommandFailed(
             "you need an operator's or an onlooker's token: set EUCHRE_ARENA_TOKEN, or give "
