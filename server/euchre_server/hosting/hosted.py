@@ -111,16 +111,21 @@ class HostedMatch:
         """Returns how many there are."""
         return len(self._watchers)
 
-    def becomes(self, state: MatchState, note: str = "") -> None:
-        """Takes note of how far the match has come."""
+    def becomes(self, state: MatchState, note: str = "", *, drained: bool = False) -> None:
+        """Takes note of how far the match has come.
+
+        Args:
+            state: How far.
+            note: What else is to be said of that.
+            drained: Whether it rests because the arena stops, and for no failure.
+        """
         self.state, self.note = state, note
         if state.is_over:
             self.known = replace(self.known, sealed=True, complete=state is MatchState.FINISHED)
             if self.deals is not None:
                 self.deals_of_all.match_over(self.deals, self.tally.begun_boards())
-        self.log.info(
-            "match state", match=self.match_id, state=state.name.lower(), note=note or None
-        )
+        log = self.log.warning if state is MatchState.RESTING and not drained else self.log.info
+        log("match state", match=self.match_id, state=state.name.lower(), note=note or None)
         self.changed()
 
     def changed(self) -> None:

@@ -132,7 +132,7 @@ class MatchPlay:
 
     async def leave(self) -> None:
         """Lets a match rest that has not begun."""
-        self.match.becomes(MatchState.RESTING, _STOPPING)
+        self.match.becomes(MatchState.RESTING, _STOPPING, drained=True)
         await self._put_away()
 
     async def _run(self, writer: RecordWriter) -> None:
@@ -175,7 +175,7 @@ class MatchPlay:
                 party.abandon_tables()
                 party.close()
         if runner.drained:
-            match.becomes(MatchState.RESTING, _STOPPING)
+            match.becomes(MatchState.RESTING, _STOPPING, drained=True)
             return
         await self._seal(writer, runner)
 
@@ -191,7 +191,7 @@ class MatchPlay:
         elif runner.interrupted:
             self.match.becomes(MatchState.STOPPED, "cancelled; what was played is kept")
         else:
-            self.match.becomes(MatchState.STOPPED, "none of its bots could be started")
+            self.match.becomes(MatchState.STOPPED, "none of its bots ever came")
 
     async def _put_away(self) -> None:
         if self.match.state.is_over:  # whatever is asked now, the seal answers
