@@ -173,3 +173,13 @@ def test_records_of_a_folder_are_those_of_its_name(good: Path, tmp_path: Path) -
     (tmp_path / "notes.txt").write_text("")
 
     assert [tmp_path / "a.euchre"] == records_in(tmp_path)
+
+
+def test_a_link_to_nothing_hides_no_record(good: Path, tmp_path: Path) -> None:
+    """It is listed last, and said to be unreadable by whoever reads it."""
+    (tmp_path / "z.euchre").symlink_to(tmp_path / "nothing")
+    (tmp_path / "a.euchre").write_bytes(good.read_bytes())
+
+    assert [tmp_path / "a.euchre", tmp_path / "z.euchre"] == records_in(tmp_path)
+    with pytest.raises(StoreError, match=r"^cannot read .*/z\.euchre: no such file or directory$"):
+        list(read_record(tmp_path / "z.euchre"))

@@ -94,7 +94,9 @@ class Host:
         Raises:
             StoreError: The folder cannot be read.
         """
-        known = await asyncio.to_thread(lambda: list(known_in(self.data)))
+        known, passed_over = await asyncio.to_thread(known_in, self.data)
+        for left in passed_over:
+            self.log.warning("record passed over", record=str(left.path), why=left.why)
         for match in sorted((self._known(each) for each in known), key=lambda match: match.age):
             self.matches[match.match_id] = match
             if match.known.plan.hosted is not None:

@@ -21,13 +21,13 @@ from euchre_server.record.summary import first_entry
 from euchre_server.referee.facts import FaultKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from euchre_server.match.spec import MatchSpec
     from euchre_server.record.entries import MatchOpened
 
-__all__ = ["Known", "SealedResult", "known_in", "sealed_result_of"]
+__all__ = ["Known", "PassedOver", "SealedResult", "known_in", "sealed_result_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +40,11 @@ class Known:
     sealed: bool
     complete: bool
     """Of a sealed one: whether it was played to its end."""
+
+    @property
+    def is_named_after_it(self) -> bool:
+        """Returns whether the record's file has the name that the arena gave it."""
+        return self.path.stem == self.opened.match_id
 
     def spec(self, secret: bytes | None = None) -> MatchSpec:
         """Returns the match; without its secret, it is good for being described only.
@@ -71,32 +76,65 @@ class SealedResult:
     tables_ended: int
 
 
-def known_in(folder: Path) -> Iterator[Known]:
-    """Yields the served matches of a data folder; records of other kinds are passed over.
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A file of a data folder that is called a record, and is not taken for a match's."""
+
+    path: Path
+    why: str
+
+
+def known_in(folder: Path) -> tuple[list[Known], list[PassedOver]]:
+    """Returns the served matches of a data folder, and what cannot be taken for one.
+
+    Records of other kinds are neither.
 
     Raises:
         StoreError: The folder cannot be read.
     """
+    found: dict[str, Known] = {}
+    passed_over: list[PassedOver] = []
     for path in records_in(folder):
         try:
-            opened = first_entry(path)
-            if b'"hosted"' not in opened.setup:
-                continue
-            plan = RunPlan.from_json(opened.setup)
-            seal = _seal_of(path)
-            if seal is not None:
-                tidy_sealed(path)
-        except (RecordError, ValueError):
+            known = _known(path)
+        except (RecordError, ValueError) as error:
+            passed_over.append(PassedOver(path, str(error)))
             continue
-        if plan.hosted is None:
+        if known is None:
             continue
-        yield Known(
-            path=path,
-            opened=opened,
-            plan=plan,
-            sealed=seal is not None,
-            complete=seal is not None and seal.complete,
-        )
+        other = found.setdefault(known.opened.match_id, known)
+        if other is not known:  # a copy; the match's secret is beside the file that has its name
+            copy = other if known.is_named_after_it else known
+            found[known.opened.match_id] = other if copy is known else known
+            passed_over.append(
+                PassedOver(copy.path, f"another file holds match {known.opened.match_id} too")
+            )
+    return list(found.values()), passed_over
+
+
+def _known(path: Path) -> Known | None:
+    """Returns the served match that a record is of; None where it is of another kind.
+
+    Raises:
+        RecordError: It cannot be read.
+        ValueError: What is to play it is not known here.
+    """
+    opened = first_entry(path)
+    if b'"hosted"' not in opened.setup:
+        return None
+    plan = RunPlan.from_json(opened.setup)
+    if plan.hosted is None:
+        return None
+    seal = _seal_of(path)
+    if seal is not None:
+        tidy_sealed(path)
+    return Known(
+        path=path,
+        opened=opened,
+        plan=plan,
+        sealed=seal is not None,
+        complete=seal is not None and seal.complete,
+    )
 
 
 def sealed_result_of(path: Path) -> SealedResult:

@@ -170,14 +170,23 @@ def is_being_written(path: Path) -> bool:
 def records_in(folder: Path) -> list[Path]:
     """Returns the records of a data folder, the newest first.
 
+    What cannot be read is among them, last: whoever reads it says so.
+
     Raises:
         StoreError: The folder cannot be read.
     """
     try:
-        found = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{RECORD_SUFFIX}")]
+        found = [(_modified_ns(path), path) for path in folder.glob(f"*{RECORD_SUFFIX}")]
     except OSError as error:
         raise _unreadable(folder, error) from None
     return [path for _, path in sorted(found, reverse=True)]
+
+
+def _modified_ns(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # a link to nothing, or taken away meanwhile
+        return 0
 
 
 def _entries(file: BinaryIO) -> Iterator[Entry]:
