@@ -177,6 +177,8 @@ def test_settings_list_what_is_not_said_of_one_run(tried: Tried) -> None:
         ),
         ("[serve]\nshare = ['a', 1]\n", "serve.share must be a list, each a text"),
         ("[serve]\nrate = 'x'\n", "serve.rate must be a number; it is 'x'"),
+        ("[serve]\ndata = 'a\\u0000'\n".replace("'", '"'), "serve.data has a null character in it"),
+        (f"x = {'[' * 5000}", "is no TOML file: "),
         ("[serve\n", "is no TOML file: "),
     ],
 )
@@ -186,6 +188,11 @@ def test_what_is_wrong_in_the_file_is_named(tried: Tried, file: str, sentence: s
 
     assert str(tried.path) in error
     assert sentence in error
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tried: Tried) -> None:
+    """As editors of other systems write it."""
+    assert 2 == tried.options(file=f"\N{BYTE ORDER MARK}{FILE}")["port"]
 
 
 def test_a_missing_file_is_named(tried: Tried) -> None:
@@ -201,6 +208,7 @@ def test_a_missing_file_is_named(tried: Tried) -> None:
         ({"PROT": "1"}, "EUCHRE_ARENA_SERVE_PROT is no setting of serve (did you mean "),
         ({"JSON": "1"}, "EUCHRE_ARENA_SERVE_JSON is no setting of serve"),
         ({"PORT": "x"}, "Invalid value for EUCHRE_ARENA_SERVE_PORT: 'x' is not a valid int"),
+        ({"INSECURE": "maybe"}, "EUCHRE_ARENA_SERVE_INSECURE: 'maybe' is neither true nor false"),
         ({"LEVEL": "mid"}, "Invalid value for EUCHRE_ARENA_SERVE_LEVEL: 'mid' is not one of"),
     ],
 )

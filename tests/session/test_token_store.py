@@ -146,6 +146,8 @@ def test_who_is_not_there_cannot_be_revoked(folder: Path) -> None:
         b'{"format": 1}',
         b'{"format": 1, "tokens": [{"name": "x"}]}',
         b'{"format": 1, "tokens": 3}',
+        b'{"format": 1, "tokens": ' + b"9" * 5_000 + b"}",
+        b"[" * 100_000,
     ],
 )
 def test_a_damaged_file_lets_nobody_in_and_is_told_once(folder: Path, text: bytes) -> None:
@@ -155,7 +157,7 @@ def test_a_damaged_file_lets_nobody_in_and_is_told_once(folder: Path, text: byte
     store.caller_of(token)
     good = store.path.read_bytes()
     store.path.write_bytes(text)
-    with pytest.raises(TokenStoreError, match=TOKEN_FILE):
+    with pytest.raises(TokenStoreError, match=f"{TOKEN_FILE} (is damaged, so|has format 2; )"):
         store.caller_of(token)
     again = store.caller_of(token)
     store.path.write_bytes(good)
@@ -175,6 +177,39 @@ def test_a_file_that_others_may_write_proves_nothing(folder: Path, what: str) ->
     for look in (lambda: store.caller_of(token), store.tokens, lambda: store.revoke("ada")):
         with pytest.raises(TokenStoreError, match=f"chmod go-w {path}"):
             look()
+
+
+def test_a_folder_that_others_may_write_is_refused_before_it_has_tokens(folder: Path) -> None:
+    """They could put tokens there."""
+    folder.mkdir()
+    folder.chmod(0o1777)
+
+    with pytest.raises(TokenStoreError, match=f"chmod go-w {folder}"):
+        TokenStore(folder).tokens()
+
+
+def test_a_token_that_is_not_handed_over_is_not_kept(folder: Path) -> None:
+    """Nobody could ever use it; the one that it was to replace stays good."""
+
+    def fail(_: Secret) -> None:
+        raise OSError(28, "No space left on device")
+
+    store = TokenStore(folder)
+    first = store.create("ada", Role.BOT)
+    for name in ("ada", "bob"):
+        with pytest.raises(OSError, match="No space left"):
+            store.create(name, Role.BOT, replace=True, hand_over=fail)
+
+    assert Caller("ada", Role.BOT) == store.caller_of(first)
+    assert ["ada"] == [kept.name for kept in store.tokens()]
+
+
+def test_a_lock_that_cannot_be_had_is_named(folder: Path) -> None:
+    """It is not the file of tokens that is wrong then."""
+    (folder / "tokens.lock").mkdir(parents=True)
+
+    with pytest.raises(TokenStoreError, match=r"cannot use .*tokens\.lock: is a directory"):
+        TokenStore(folder).create("ada", Role.BOT)
 
 
 def test_makers_at_once_lose_nothing(folder: Path) -> None:

@@ -111,7 +111,14 @@ class ConfiguredCommand(click.Command):
                 parameter is not None
                 and ctx.get_parameter_source(str(parameter.name)) is ParameterSource.ENVIRONMENT
             ):
-                error.param_hint = _variable(ctx, parameter)
+                error.param_hint = variable = _variable(ctx, parameter)
+                if isinstance(parameter, click.Option) and parameter.is_flag:
+                    given = quoted(os.environ.get(variable, ""))
+                    raise click.BadParameter(
+                        f"{given} is neither true nor false; write one of them",
+                        ctx,
+                        param_hint=variable,
+                    ) from None
             raise
 
 
@@ -199,10 +206,10 @@ def _read_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> Non
     if path is None:
         return
     try:
-        whole = tomllib.loads(path.read_text(encoding="utf-8"))
+        whole = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise click.UsageError(f"cannot read {path}: {str(error.strerror).lower()}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise click.UsageError(f"{path} is no TOML file: {error}") from None
     section = str(ctx.command.name)
     for key in whole:
@@ -246,6 +253,8 @@ def _check_type(parameter: click.Option, value: object, where: str) -> None:
             raise click.UsageError(f"{where} must be a list, each {wanted}; it is {quoted(value)}")
     elif not _is(value, kind):
         raise click.UsageError(f"{where} must be {wanted}; it is {quoted(value)}")
+    if any("\0" in str(one) for one in (value if isinstance(value, list) else [value])):
+        raise click.UsageError(f"{where} has a null character in it, which no value may have")
 
 
 def _kind(parameter: click.Option) -> tuple[type, str]:

@@ -76,9 +76,9 @@ class TokenStore:
             TokenStoreError: The file cannot be read, or others may write it.
         """
         try:
+            _check_private(self._folder)  # first: whoever may write there could also make the file
             text = self.path.read_bytes()
-            for path in (self.path, self._folder):
-                _check_private(path)
+            _check_private(self.path)
         except FileNotFoundError:
             return ()
         except OSError as error:
@@ -93,6 +93,7 @@ class TokenStore:
         owner: str | None = None,
         expires_unix: int | None = None,
         replace: bool = False,
+        hand_over: Callable[[Secret], None] = lambda _: None,
     ) -> Secret:
         """Returns a new token; nobody can learn it afterwards.
 
@@ -102,6 +103,8 @@ class TokenStore:
             owner: Whose bot it is; that of the token that it replaces, unless given.
             expires_unix: When it ends to be good.
             replace: Whether it takes the place of an earlier one of that name.
+            hand_over: Gives it to its owner; if that fails all is as before, and the failure is
+                raised.
 
         Raises:
             TokenStoreError: The name is not possible or taken, or the file cannot be changed.
@@ -126,7 +129,7 @@ class TokenStore:
                     f"{name!r} has a token already; revoke it first, or put a new one in its "
                     "place with --replace"
                 )
-            found[name] = StoredToken(
+            made = StoredToken(
                 name=name,
                 role=role,
                 owner=owner if owner is not None else before.owner if before else "",
@@ -134,7 +137,12 @@ class TokenStore:
                 expires_unix=expires_unix,
                 digest=token.digest(),
             )
-            self._write(found)
+            self._write(found | {name: made})
+            try:
+                hand_over(token)
+            except BaseException:
+                self._write(found)
+                raise
         return token
 
     def revoke(self, name: str) -> StoredToken:
@@ -171,8 +179,11 @@ class TokenStore:
                 found = Caller(kept.name, kept.role)
         return found
 
-    def good_names(self) -> frozenset[str] | None:
+    def good_names(self, role: Role | None = None) -> frozenset[str] | None:
         """Returns whose tokens are good now; None while the file cannot be read.
+
+        Args:
+            role: Only tokens of this role; None for all.
 
         Raises:
             TokenStoreError: As `caller_of`.
@@ -181,7 +192,11 @@ class TokenStore:
         if self._is_unread:
             return None
         now = self._now()
-        return frozenset(kept.name for kept in self._known if kept.is_good(now))
+        return frozenset(
+            kept.name
+            for kept in self._known
+            if kept.is_good(now) and (role is None or kept.role is role)
+        )
 
     def _look_again(self) -> None:
         """Reads the file if it is not the one that was read last."""
@@ -199,9 +214,13 @@ class TokenStore:
         """Keeps other processes from changing the file meanwhile; makes the data folder."""
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = os.open(self._folder / _LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise _refused("change", self.path, error) from None
+        path = self._folder / _LOCK_FILE
+        try:
+            lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise _refused("use", path, error) from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
@@ -258,8 +277,11 @@ def _parsed(text: bytes, path: Path) -> tuple[StoredToken, ...]:
                 f"{path} has format {whole['format']!r}; this arena reads {_FORMAT}"
             )
         return tuple(map(_row, whole["tokens"]))
-    except (ValueError, KeyError, TypeError) as error:
-        raise TokenStoreError(f"{path} is damaged: {type(error).__name__}: {error}") from None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise TokenStoreError(
+            f"{path} is damaged, so nobody is let in by it: put a copy of it back, or take it away "
+            "and make the tokens anew"
+        ) from None
 
 
 def _row(row: dict[str, Any]) -> StoredToken:
