@@ -18,7 +18,7 @@ _PARTS: Final = tuple(field.name.removesuffix("_ms") for field in fields(ClockSp
 
 
 def parse_duration_ms(text: str) -> int:
-    """Returns the milliseconds of a text such as ``500ms``, ``1.5s``, ``30m`` or ``0``.
+    """Returns the milliseconds of a text such as ``500ms``, ``1.5s``, ``30m``, ``1h`` or ``0``.
 
     Raises:
         ValueError: It is no duration, not a whole number of milliseconds, or over a day.
@@ -27,7 +27,7 @@ def parse_duration_ms(text: str) -> int:
         return 0
     found = _DURATION.fullmatch(text.strip().lower())
     if found is None or found[2] not in _UNITS_MS:
-        raise ValueError(f"{quoted(text)} is no duration; write 500ms, 2s, 1m or 0")
+        raise ValueError(f"{quoted(text)} is no duration; write 500ms, 2s, 1m, 1h or 0")
     milliseconds = float(found[1]) * _UNITS_MS[found[2]]
     if milliseconds > _LONGEST_MS:
         raise ValueError(f"{quoted(text)} is longer than a day")
