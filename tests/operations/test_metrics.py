@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
@@ -72,9 +73,9 @@ class Arena:
         """Returns what the page says."""
         return await asyncio.to_thread(self.visit_at_once)
 
-    def visit_at_once(self) -> Visited:
+    def visit_at_once(self, path: str = "/metrics") -> Visited:
         """Returns what the page says, and stops whatever runs in this thread for so long."""
-        with urllib.request.urlopen(f"http://{self.shown}/metrics", timeout=20) as answer:
+        with urllib.request.urlopen(f"http://{self.shown}{path}", timeout=20) as answer:
             return Visited(answer.read().decode())
 
     async def start(self) -> None:
@@ -101,6 +102,20 @@ async def played(matches: Mapping[str, int] | None = None) -> AsyncIterator[Aren
         async with asyncio.timeout(30):
             await arena.play()
             yield arena
+    finally:
+        await arena.stop()
+
+
+@pytest.mark.parametrize("path", ["/", "/x", "/metrics/", "/favicon.ico"])
+async def test_the_page_is_at_its_own_path_alone(path: str) -> None:
+    """Whoever asks for anything else is told where it is."""
+    arena = Arena({})
+    await arena.start()
+    try:
+        with pytest.raises(urllib.error.HTTPError) as caught:
+            await asyncio.to_thread(arena.visit_at_once, path)
+        with caught.value:
+            assert (404, b"metrics are at /metrics\n") == (caught.value.code, caught.value.read())
     finally:
         await arena.stop()
 
@@ -200,7 +215,7 @@ async def test_a_taken_port_is_told() -> None:
         other.listen()
         port = other.getsockname()[1]
         with pytest.raises(
-            MetricsError, match=f"cannot show metrics at 127.0.0.1:{port}: .*in use"
+            MetricsError, match=f"cannot show metrics at 127.0.0.1:{port}: the port is taken"
         ):
             await page.start("127.0.0.1", port)
     await page.stop()

@@ -8,12 +8,13 @@ Must not know how anything is counted.
 from __future__ import annotations
 
 import asyncio
+import errno
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as TooLate
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from prometheus_client import CollectorRegistry, ProcessCollector, start_http_server
+from prometheus_client import CollectorRegistry, ProcessCollector, make_wsgi_app, start_http_server
 from prometheus_client.core import (
     CounterMetricFamily,
     GaugeMetricFamily,
@@ -25,9 +26,10 @@ from prometheus_client.registry import Collector
 from euchre_server.referee.facts import FaultKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from threading import Thread
     from wsgiref.simple_server import WSGIServer
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from prometheus_client import Metric
 
@@ -40,6 +42,7 @@ _Taken: TypeAlias = "tuple[Readings, Mapping[str, int]]"
 
 _READ_WITHIN_S: Final = 5.0
 _NAME: Final = "euchre_arena_"
+_PATH: Final = "/metrics"
 
 
 class MetricsError(Exception):
@@ -78,9 +81,8 @@ class MetricsPage:
         try:
             self._server, self._thread = start_http_server(port, host, registry)
         except (OSError, OverflowError) as error:
-            raise MetricsError(
-                f"cannot show metrics at {host}:{port}: {str(error).lower()}"
-            ) from None
+            raise MetricsError(f"cannot show metrics at {host}:{port}: {_why(error)}") from None
+        self._server.set_app(_at_its_path(make_wsgi_app(registry)))
         shown = f"[{host}]" if ":" in host else host
         return f"{shown}:{self._server.server_port}"
 
@@ -187,6 +189,24 @@ class ArenaCollector(Collector):
         )
         yield _counters("goodbyes", "Sessions that the arena ended.", "reason", counts.goodbyes)
         yield _counters("refused_calls", "Calls not let in.", "reason", readings.refused)
+
+
+def _at_its_path(page: WSGIApplication) -> WSGIApplication:
+    """Returns the page without the other paths at which prometheus_client shows it too."""
+
+    def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if environ["PATH_INFO"] == _PATH:
+            return page(environ, start_response)
+        start_response("404 Not Found", [("Content-Type", "text/plain; charset=utf-8")])
+        return [f"metrics are at {_PATH}\n".encode()]
+
+    return application
+
+
+def _why(error: OSError | OverflowError) -> str:
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return "the port is taken; choose another port, or 0 for a free one"
+    return str(getattr(error, "strerror", None) or error).lower()
 
 
 def _gauge(name: str, text: str, value: float) -> Metric:
