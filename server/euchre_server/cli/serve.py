@@ -26,7 +26,7 @@ from euchre_server.cli.interrupts import INTERRUPTS
 from euchre_server.cli.isolation_option import USUAL_LIMITS, chosen_sandbox, parse_limits
 from euchre_server.cli.listen_option import listen_options, read_listening
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
-from euchre_server.cli.parsed import Count, Parsed
+from euchre_server.cli.parsed import Count, Folder, Parsed
 from euchre_server.hosting.host import Host, HostLimits
 from euchre_server.hosting.play import Stage
 from euchre_server.launch.isolation import Confinement, Isolation
@@ -62,7 +62,7 @@ _USUAL: Final = HostLimits()
 @click.command("serve", cls=ConfiguredCommand)
 @click.option(
     "--data",
-    type=click.Path(path_type=Path),
+    type=Folder(),
     default="data",
     show_default=True,
     help="The folder for records, tokens and what house bots print. Unfinished matches in it are "
@@ -306,7 +306,9 @@ def _locked(data: Path) -> Iterator[None]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     except BlockingIOError:
-        raise CommandFailed(f"another arena serves the data folder {data}") from None
+        raise CommandFailed(
+            f"another arena serves the data folder {data}, or is stopping"
+        ) from None
     finally:
         os.close(lock)
 
