@@ -327,7 +327,8 @@ def unflatten(
     try:
         named = ActionKind(kind)
     except ValueError:
-        raise _unreadable(f"{kind} is no kind of action: kinds go from 1 to 16") from None
+        what = f"{kind} is no kind of action" if kind else "no kind of action is set"
+        raise _unreadable(f"{what}: kinds go from 1 to 16") from None
     if named in _PLAIN:
         return _PLAIN[named]
     if named in _OF_SUIT:

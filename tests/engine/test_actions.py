@@ -150,7 +150,7 @@ def test_unreadable_texts(text: str) -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ((0,), "0 is no kind of action"),
+        ((0,), "no kind of action is set: kinds go from 1 to 16"),
         ((17,), "17 is no kind of action"),
         ((3,), "call needs a suit from 1 to 4, not 0"),
         ((3, 5), "call needs a suit from 1 to 4, not 5"),

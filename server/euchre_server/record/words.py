@@ -21,7 +21,7 @@ FAULTS: Final = {
     FaultKind.TIMEOUT: "let its time run out",
     FaultKind.ILLEGAL: "gave an answer that is not allowed",
     FaultKind.GARBLED: "gave an answer that could not be read",
-    FaultKind.STALE: "answered too late, without harm",
+    FaultKind.STALE: "answered too late or twice, without harm",
     FaultKind.CRASH: "lost its connection or crashed",
     FaultKind.START_FAILED: "did not start",
     FaultKind.LEFT: "left",
