@@ -165,9 +165,10 @@ def test_refusals_and_time_outs_are_said_on_stderr(capsys: pytest.CaptureFixture
     table.reject("no")
     table.time_out("play KS")
 
+    at = "euchre-arena: table table-1 decision 1"
     assert [
-        "euchre-arena: decision 1: play AS refused: no (legal: play AS, play KS)",
-        "euchre-arena: decision 1: time ran out after 500 ms, the clock played play KS",
+        f"{at}: play AS refused: no (legal: play AS, play KS)",
+        f"{at}: time ran out after 500 ms, the clock played play KS",
     ] == capsys.readouterr().err.splitlines()
 
 

@@ -154,6 +154,23 @@ async def test_a_broken_bot_shows_its_own_traceback_and_the_decision() -> None:
     assert last.startswith("euchre-arena: the bot failed in decide at table t decision 1: seat 0")
 
 
+@pytest.mark.parametrize("define", ["def", "async def"])
+async def test_a_bot_that_exits_ends_with_its_own_status(define: str) -> None:
+    """`sys.exit` in a bot's code is no failure of the client: nothing is printed."""
+    exiting = (
+        f"import sys\nfrom euchre_arena import run\n{define} decide(decision):\n sys.exit(3)\n"
+        "run(decide)\n"
+    )
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(opening(), decision())
+        await peer.receive()
+
+    async with fake_arena(script) as server:
+        assert (3, "") == await start("-c", exiting, server=server)
+
+
 async def test_an_unknown_house_bot_is_named() -> None:
     """The choice is listed; the status is 2."""
     assert (2, "euchre-arena: no house bot 'nobody'; choose one of random, rules\n") == (

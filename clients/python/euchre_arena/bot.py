@@ -23,7 +23,7 @@ from euchre_arena.events import (
     TimedOut,
     Welcome,
 )
-from euchre_arena.games import Game
+from euchre_arena.games import Game, Table
 
 __all__ = ["Bot", "Decide", "FunctionBot"]
 
@@ -87,15 +87,14 @@ class Bot:
         """Is told that an answer was refused; says so on the standard error output."""
         what = f"{rejected.refused} refused" if rejected.refused else "refused"
         legal = f" (legal: {rejected.legal})" if rejected.legal else ""
-        _tell(f"decision {rejected.decision_id}: {what}: {rejected.text}{legal}")
+        at = _at(rejected.table, rejected.decision_id)
+        _tell(f"{at}: {what}: {rejected.text}{legal}")
 
     def on_timed_out(self, timed_out: TimedOut) -> None:
         """Is told that the clock played; says so on the standard error output."""
         outcome = f"the clock played {timed_out.played}" if timed_out.played else "table forfeited"
-        _tell(
-            f"decision {timed_out.decision_id}: time ran out after {timed_out.charged_ms} ms, "
-            f"{outcome}"
-        )
+        at = _at(timed_out.table, timed_out.decision_id)
+        _tell(f"{at}: time ran out after {timed_out.charged_ms} ms, {outcome}")
 
     def on_session_fault(self, fault: SessionFault) -> None:
         """Is told that a message was of no use; says so on the standard error output."""
@@ -126,6 +125,10 @@ class FunctionBot(Bot):
     def decide(self, decision: Decision) -> Action | Awaitable[Action]:
         """Returns what the function returns."""
         return self._decide(decision)
+
+
+def _at(table: Table | None, decision_id: int) -> str:
+    return f"{f'table {table.id} ' if table else ''}decision {decision_id}"
 
 
 def _tell(line: str) -> None:

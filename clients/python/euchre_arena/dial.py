@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import grpc
 import grpc.aio
 
-from euchre_arena.errors import LostError, RefusedError, SetupError
+from euchre_arena.errors import BotExitError, LostError, RefusedError, SetupError
 from euchre_arena.events import Goodbye, GoodbyeReason
 from euchre_arena.player import Player, failed
 from euchre_arena.redial import Patience, Redial
@@ -333,6 +333,8 @@ class _Play:
     ) -> None:
         try:
             answer = await action
+        except SystemExit as exit_:
+            raise BotExitError(exit_.code) from exit_
         except Exception as error:
             raise failed("decide", decision) from error
         self._player.settle(decision, answer, asked_at)

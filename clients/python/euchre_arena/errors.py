@@ -3,7 +3,15 @@
 Must not know how they are shown: `run` prints them as one line.
 """
 
-__all__ = ["ArenaError", "BotError", "LostError", "ProtocolError", "RefusedError", "SetupError"]
+__all__ = [
+    "ArenaError",
+    "BotError",
+    "BotExitError",
+    "LostError",
+    "ProtocolError",
+    "RefusedError",
+    "SetupError",
+]
 
 
 class ArenaError(Exception):
@@ -38,3 +46,14 @@ class ProtocolError(ArenaError):
 
 class BotError(ArenaError):
     """The bot's own code failed; the cause is its exception."""
+
+
+class BotExitError(BotError):
+    """The bot's own code asked to end the process, as `sys.exit` does; `code` is what it gave.
+
+    A SystemExit that crossed the event loop would end that in the middle of its work.
+    """
+
+    def __init__(self, code: "int | str | None") -> None:
+        super().__init__(f"the bot ended its process: {code}")
+        self.code = code

@@ -13,7 +13,7 @@ import traceback
 import euchre_arena._quiet  # noqa: F401 - before anything that imports grpc
 from euchre_arena.bot import Bot, Decide, FunctionBot
 from euchre_arena.dial import Address, play
-from euchre_arena.errors import ArenaError, BotError, SetupError
+from euchre_arena.errors import ArenaError, BotError, BotExitError, SetupError
 from euchre_arena.redial import Redial
 from euchre_arena.session import Introduction
 from euchre_arena.tls import Tls, tls_from
@@ -40,9 +40,10 @@ def run(
 ) -> None:
     """Plays in an arena until it says goodbye. Call it last: on failure it ends the process.
 
-    Exit status: 1 when the connection is lost and does not come back, or the bot's own code fails
-    (its traceback is shown, with the decision); 2 when something is missing, the arena is not
-    reached, or it refuses the bot; 130 when interrupted.
+    Exit status: 1 when the connection is lost and does not come back, the arena ends the session
+    (for faults, or since another instance of the bot took over), or the bot's own code fails (its
+    traceback is shown, with the decision); 2 when something is missing, the arena is not reached,
+    or it refuses the bot; 130 when interrupted. A `sys.exit` in the bot's code ends with its own.
 
     Args:
         bot: A `Bot`, a subclass of it, or a function from a decision to an action.
@@ -75,6 +76,8 @@ def run(
         redial = redial_from(reconnect_within_s)
         introduction = introduction_of(player, name, view_mode=view_mode)
         asyncio.run(play(player, address, introduction, redial=redial))
+    except BotExitError as error:
+        sys.exit(error.code)
     except ArenaError as error:
         if isinstance(error, BotError) and error.__cause__:
             traceback.print_exception(error.__cause__)
