@@ -1,6 +1,8 @@
 """`euchre-arena token`: made, listed and revoked; shown once."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -132,3 +134,31 @@ def test_a_span_counts_from_now(tokens: Tokens, text: str, seconds: int) -> None
 
     assert kept.expires_unix is not None
     assert seconds - 1 <= kept.expires_unix - kept.created_unix <= seconds
+
+
+@pytest.mark.parametrize("stdout", ["closed", "full"])
+def test_a_token_that_cannot_be_printed_is_not_made(tokens: Tokens, stdout: str) -> None:
+    """One sentence says so, and the one that it was to replace stays good."""
+    first = TokenStore(tokens.data).create("ada", Role.BOT)
+    program = [sys.executable, "-m", "euchre_server.cli.main"]
+    command = ["token", "create", "ada", "--role", "bot", "--replace", "--data", str(tokens.data)]
+    redirected = {"closed": '"$@" >&-', "full": '"$@" >/dev/full'}[stdout]
+    done = subprocess.run(
+        ["/bin/sh", "-c", redirected, "sh", *program, *command],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (2, 1) == (done.returncode, len(done.stderr.splitlines()))
+    assert "no token is made" in done.stderr
+    assert Caller("ada", Role.BOT) == TokenStore(tokens.data).caller_of(first)
+
+
+def test_the_current_folder_is_named_as_such(capsys: pytest.CaptureFixture[str]) -> None:
+    """An empty text, such as an unset variable gives, is no folder."""
+    with pytest.raises(SystemExit) as ended:
+        main(["token", "create", "ada", "--role", "bot", "--data", ""])
+
+    assert 2 == ended.value.code
+    assert "'--data': it is empty; name a folder, or `.`" in capsys.readouterr().err

@@ -83,7 +83,8 @@ def _status(arguments: list[str]) -> int:
     """Returns the exit status of a command line, having told what went wrong."""
     try:
         result = program.main(arguments, prog_name=_PROGRAM, standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it is where the process was started without one
+            sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return ExitStatus.MISUSE

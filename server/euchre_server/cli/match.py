@@ -19,7 +19,7 @@ from euchre_server.cli.isolation_option import USUAL_LIMITS, parse_folders, pars
 from euchre_server.cli.listen_option import listen_options, read_listening
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
 from euchre_server.cli.match_setup import MatchSetup, run_match
-from euchre_server.cli.parsed import Parsed
+from euchre_server.cli.parsed import Folder, Parsed
 from euchre_server.cli.resume_option import check_alone, match_to_resume
 from euchre_server.hosting.bot_plan import plan_bots
 from euchre_server.hosting.order import (
@@ -82,7 +82,7 @@ __all__ = ["match_command"]
 )
 @click.option(
     "--data",
-    type=click.Path(path_type=Path),
+    type=Folder(),
     default="data",
     show_default=True,
     help="The folder for records and for what bots print.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,7 +11,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Count", "Parsed"]
+__all__ = ["Count", "Folder", "Parsed"]
 
 
 class Parsed(click.ParamType[object]):
@@ -29,6 +31,24 @@ class Parsed(click.ParamType[object]):
             return self._read(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+
+class Folder(click.Path):
+    """A folder, which may not exist yet; an empty text would mean the current one."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:  # noqa: ANN401  # click's
+        """Returns the folder's path."""
+        if not os.fspath(value):
+            self.fail("it is empty; name a folder, or `.` for the current one", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class Count(click.IntRange):

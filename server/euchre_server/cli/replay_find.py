@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from euchre_server.cli.parsed import Folder
 from euchre_server.record.entries import RecordError
 from euchre_server.record.reader import records_in
 from euchre_server.record.store import StoreError
@@ -17,7 +18,7 @@ _LISTED = 5
 
 data_option = click.option(
     "--data",
-    type=click.Path(path_type=Path),
+    type=Folder(),
     default=Path("data"),
     show_default=True,
     help="The data folder.",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from euchre_server.session.auth import Secret
     from euchre_server.session.token_store import StoredToken
 
 __all__ = ["token_group"]
@@ -71,16 +73,28 @@ def create_command(
 ) -> None:
     """Make a token for NAME and print it, this once: only a hash of it is kept."""
     expires_unix = None if expires is None else _moment(expires, time.time())
-    store = TokenStore(data)
+    if sys.stdout is None:
+        raise CommandFailed("no token is made: there is no stdout to print it on")
+
+    def show(token: Secret) -> None:
+        made = {"name": name, "role": role, "expires": _date(expires_unix)}
+        text = json.dumps({**made, "token": token.reveal()}, indent=2, ensure_ascii=False)
+        try:
+            click.echo(text if as_json else token.reveal())  # it flushes: what fails, fails here
+        except OSError as error:
+            raise OSError(error.errno, f"{error.strerror}; no token is made") from None
+
     with _store_errors():
-        token = store.create(
-            name, Role(role), owner=owner, expires_unix=expires_unix, replace=replace
+        TokenStore(data).create(
+            name,
+            Role(role),
+            owner=owner,
+            expires_unix=expires_unix,
+            replace=replace,
+            hand_over=show,
         )
     if as_json:
-        made = {"name": name, "role": role, "expires": _date(expires_unix)}
-        click.echo(json.dumps({**made, "token": token.reveal()}, indent=2, ensure_ascii=False))
         return
-    click.echo(token.reveal())
     until = "until it is revoked" if expires_unix is None else f"until {_date(expires_unix)}"
     click.echo(
         f"this is the token of {name!r}, role {role}, good {until}; it cannot be shown again. Its "
