@@ -43,6 +43,9 @@ def test_started_bots_need_no_certificate(
     ("arguments", "sentence"),
     [
         (("--host", "0.0.0.0"), "will not listen on 0.0.0.0 without TLS"),  # noqa: S104  # so it is
+        (("--host", ""), "'--host': write an address alone, such as 127.0.0.1"),
+        (("--host", "127.0.0.1:50093"), "'--host': write an address alone, such as 127.0.0.1"),
+        (("--host", "[::1]:50093"), "the port is said by --port"),
         (("--tls-cert", "arena.pem"), "give --tls-cert and --tls-key together, or neither"),
         (("--tls-key", "arena.key"), "give --tls-cert and --tls-key together, or neither"),
         (("--tls-client-ca", "ca.pem"), "--tls-client-ca needs --tls-cert and --tls-key"),

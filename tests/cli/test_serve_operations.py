@@ -166,6 +166,8 @@ def test_the_check_prints_every_setting_and_makes_nothing(
         ["log-level", "debug", "EUCHRE_ARENA_SERVE_LOG_LEVEL"],
         ["matches-at-once", "3", "--matches-at-once"],
         ["data", "data", "default"],
+        ["reflection", "true", "default"],
+        ["isolation", "none", "--isolation"],
     ):
         assert row in rows
     assert {"value": 50051, "source": "file", "origin": "arena.toml"} == shown["port"]
@@ -182,6 +184,9 @@ def test_the_check_prints_every_setting_and_makes_nothing(
             ("--metrics-port", "0", "--metrics-host", "::"),
             "will not show metrics on ::: whoever reaches it could read them",
         ),
+        (("--metrics-port", "0", "--metrics-host", "::1]:9090"), "the port is said by --metrics"),
+        (("--data", "/proc/data"), "cannot use the data folder /proc/data: no such file"),
+        (("--data", "locked"), "cannot use locked/serve.lock: is a directory"),
         (("--tls-cert", "no.pem", "--tls-key", "no.key"), "cannot read no.pem"),
         (("--data", "arena.toml"), "the data folder arena.toml is no folder"),
         (("--config", "arena.toml"), "arena.toml: serve.prot is no setting (did you mean 'port'?)"),
@@ -198,10 +203,21 @@ def test_the_check_finds_what_is_wrong(
     """Exit 2 and one sentence, before anything is made."""
     monkeypatch.chdir(tmp_path)
     Path("arena.toml").write_text("[serve]\nprot = 1\n")
+    Path("locked", "serve.lock").mkdir(parents=True)
     status, out, err = _checked(capsys, *arguments)
 
     assert (2, "") == (status, out)
     assert sentence in err
+
+
+def test_the_check_tells_which_isolation_there_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where nobody chose one."""
+    _, out, _ = _checked(capsys, "--data", str(tmp_path), "--json")
+
+    assert json.loads(out)["isolation"]["value"] in {"bwrap", "none"}
+    assert [] == list(tmp_path.iterdir())
 
 
 def test_tokens_that_others_may_write_are_found(

@@ -46,6 +46,17 @@ def test_a_folder_that_cannot_be_made_is_named(
     assert "not a directory" in line
 
 
+def test_a_lock_that_cannot_be_had_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """It is not the data folder that is wrong then."""
+    (tmp_path / "serve.lock").mkdir()
+
+    line = _refused(capsys, "serve", "--data", str(tmp_path))
+
+    assert f"euchre-arena: cannot use {tmp_path}/serve.lock: is a directory\n" == line
+
+
 def test_a_taken_port_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Two servers never share a port."""
     import socket  # noqa: PLC0415  # only here

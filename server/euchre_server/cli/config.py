@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -128,9 +128,18 @@ def settings(ctx: click.Context) -> list[Setting]:
     return [_setting(ctx, parameter, given) for parameter in _configurable(ctx)]
 
 
-def print_settings(ctx: click.Context, *, as_json: bool) -> None:
-    """Prints all settings of a command as they are in force, and where each came from."""
-    found = settings(ctx)
+def print_settings(ctx: click.Context, in_force: Mapping[str, object], *, as_json: bool) -> None:
+    """Prints all settings of a command as they are in force, and where each came from.
+
+    Args:
+        ctx: The command's.
+        in_force: What stands for settings that nobody gave, where no default says it.
+        as_json: Whether to print one JSON object.
+    """
+    found = [
+        replace(each, value=in_force.get(each.key, each.value)) if each.value is None else each
+        for each in settings(ctx)
+    ]
     if as_json:
         shown = {
             each.key: {"value": each.value, "source": each.source, "origin": each.origin}

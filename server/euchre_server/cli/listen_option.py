@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,7 +21,7 @@ from euchre_server.session import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["LISTEN_OPTIONS", "Listening", "listen_options", "read_listening"]
+__all__ = ["LISTEN_OPTIONS", "Listening", "check_host", "listen_options", "read_listening"]
 
 LISTEN_OPTIONS = frozenset(
     {"host", "port", "tls_cert", "tls_key", "tls_client_ca", "insecure", "reflection"}
@@ -88,6 +89,24 @@ def listen_options(command: _F) -> _F:
     return command
 
 
+def check_host(host: str, option: str, port_option: str) -> None:
+    """Refuses what is no address alone, which resolvers would take for something else.
+
+    Raises:
+        click.BadParameter: It is empty, or has a port in it.
+    """
+    try:
+        if ":" in host:
+            ipaddress.IPv6Address(host.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        host = ""
+    if not host:
+        raise click.BadParameter(
+            f"write an address alone, such as 127.0.0.1; the port is said by {port_option}",
+            param_hint=f"'{option}'",
+        )
+
+
 def read_listening(options: Mapping[str, Any]) -> Listening:
     """Returns what the options say.
 
@@ -103,6 +122,7 @@ def read_listening(options: Mapping[str, Any]) -> Listening:
     if client_ca is not None and certificate is None:
         raise click.UsageError("--tls-client-ca needs --tls-cert and --tls-key")
     host = options["host"]
+    check_host(host, "--host", "--port")
     try:
         check_protected(host, tls=certificate is not None, insecure=options["insecure"])
         tls = None if certificate is None else load_server_tls(certificate, key, client_ca)

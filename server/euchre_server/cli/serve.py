@@ -12,8 +12,8 @@ import fcntl
 import json
 import os
 import secrets
+import tempfile
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -24,7 +24,7 @@ from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.fsync_option import fsync_option
 from euchre_server.cli.interrupts import INTERRUPTS
 from euchre_server.cli.isolation_option import USUAL_LIMITS, chosen_sandbox, parse_limits
-from euchre_server.cli.listen_option import listen_options, read_listening
+from euchre_server.cli.listen_option import check_host, listen_options, read_listening
 from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
 from euchre_server.cli.parsed import Count, Folder, Parsed
 from euchre_server.hosting.host import Host, HostLimits
@@ -46,6 +46,7 @@ from euchre_server.session.match_messages import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from structlog.typing import FilteringBoundLogger
 
@@ -157,8 +158,13 @@ def serve_command(context: click.Context, /, **options: Any) -> None:  # noqa: A
     listening = read_listening(options)
     _check(options)
     if options["only_check"]:
-        chosen_sandbox(_isolation(options))
-        print_settings(context, as_json=options["as_json"])
+        _check_folder(options["data"])
+        sandbox, _ = chosen_sandbox(_isolation(options))
+        in_force = {
+            "isolation": Confinement(sandbox=sandbox).isolation,
+            "reflection": listening.reflection,
+        }
+        print_settings(context, in_force, as_json=options["as_json"])
         context.exit(ExitStatus.DONE)
     log = configure_logging(LogForm(options["log_form"]), LogLevel(options["log_level"]))
     with INTERRUPTS.held():
@@ -178,6 +184,8 @@ def _check(options: dict[str, Any]) -> None:
         click.UsageError: The metrics would be shown to others.
     """
     host = options["metrics_host"]
+    if options["metrics_port"] is not None:
+        check_host(host, "--metrics-host", "--metrics-port")
     if options["metrics_port"] is not None and not (options["insecure"] or is_loopback(host)):
         raise click.UsageError(
             f"will not show metrics on {host}: whoever reaches it could read them; choose a "
@@ -290,18 +298,45 @@ def _told(log: FilteringBoundLogger | None, *, as_json: bool) -> Callable[..., N
 
 
 @contextlib.contextmanager
+def _used(what: str) -> Iterator[None]:
+    """Tells what cannot be used.
+
+    Raises:
+        CommandFailed: It cannot.
+    """
+    try:
+        yield
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise CommandFailed(f"cannot use {what}: {why}") from None
+
+
+def _check_folder(data: Path) -> None:
+    """Makes sure that `_locked` would find or could make the data folder, and leaves no trace.
+
+    Raises:
+        CommandFailed: It could not.
+    """
+    whole = data.absolute()
+    nearest = next(folder for folder in (whole, *whole.parents) if folder.exists())
+    with _used(f"the data folder {data}"):
+        tempfile.TemporaryFile(dir=nearest).close()
+    if (data / _LOCK).exists():
+        with _used(f"{data / _LOCK}"):
+            os.close(os.open(data / _LOCK, os.O_RDWR))
+
+
+@contextlib.contextmanager
 def _locked(data: Path) -> Iterator[None]:
     """Keeps a second arena from the data folder; makes it where it does not exist.
 
     Raises:
         CommandFailed: It cannot be used, or another arena does.
     """
-    try:
+    with _used(f"the data folder {data}"):
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _used(f"{data / _LOCK}"):
         lock = os.open(data / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise CommandFailed(f"cannot use the data folder {data}: {why}") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
