@@ -5,7 +5,7 @@ know how anything is shown.
 """
 
 import secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any, Final, Self
 
 import grpc
@@ -239,7 +239,7 @@ def _match(match: pb.Match) -> dict[str, Any]:
             "leg": progress.leg,
             "resumptions": progress.resumptions,
         },
-        "standings": [_standing(row) for row in match.standings],
+        "standings": [_standing(row, match.bots) for row in match.standings],
         "comparisons": [
             {
                 "a": row.a,
@@ -262,7 +262,10 @@ def _rules(ruleset: rules_pb2.Ruleset) -> dict[str, Any]:
     return {"preset": ruleset.preset, **options}
 
 
-def _standing(row: pb.MatchStanding) -> dict[str, Any]:
+def _standing(row: pb.MatchStanding, bots: Iterable[pb.MatchBot]) -> dict[str, Any]:
+    is_remote = any(bot.source == "remote" for bot in bots if bot.name == row.bot_name)
+    # Of a bot that the arena starts, memory is excluded by isolation and by nothing else.
+    started = "bwrap" if row.memory_excluded else "none"
     return {
         "bot": row.bot_name,
         "hands": row.hand_count,
@@ -270,6 +273,7 @@ def _standing(row: pb.MatchStanding) -> dict[str, Any]:
         "points_per_hand": _value(row, "points_per_hand"),
         "ci95": _interval(row, "points_per_hand"),
         "wins": row.wins,
+        "isolation": "remote" if is_remote else started,
         "memory": "excluded" if row.memory_excluded else "not excluded",
         "faults": {field.name: value for field, value in _fields(row.faults)},
     }
