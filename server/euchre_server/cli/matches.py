@@ -8,19 +8,25 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from euchre_arena.errors import ArenaError
-from euchre_arena.matches import MatchClient
+from euchre_arena.errors import ArenaError, LostError
+from euchre_arena.matches import MatchClient, MatchRefusedError
 from euchre_arena.run import address_from
 from euchre_arena.tls import tls_from
 from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.game_options import game_options, wait_options
-from euchre_server.cli.matches_report import Watching, print_list, print_match
+from euchre_server.cli.matches_report import (
+    Watching,
+    print_cancelled,
+    print_list,
+    print_match,
+)
 from euchre_server.hosting.bot_plan import split_bot
 
 if TYPE_CHECKING:
@@ -89,27 +95,31 @@ def create_command(context: click.Context, /, **options: Any) -> None:  # noqa: 
         raise click.UsageError("give --boards or --games, not both")
 
     async def create(client: MatchClient) -> int:
-        match = await client.create(
-            rules=options["rules"],
-            bots=[split_bot(text) for text in options["bot_texts"]],
-            boards=options["boards"],
-            games=options["games"],
-            seed=options["seed"],
-            seatings=options["seatings"],
-            tables=options["tables"],
-            clock=asdict(options["clock"]),
-            policy=options["policy"],
-            join_within_ms=options["join_within_ms"],
-            remote_within_ms=options["remote_within_ms"],
-            request_id=options["request_id"],
-        )
-        if options["watch"]:
-            return await _watch(client, match["match_id"], as_json=options["as_json"])
-        if options["as_json"]:
+        as_json = options["as_json"]
+        try:
+            match = await client.create(
+                rules=options["rules"],
+                bots=[split_bot(text) for text in options["bot_texts"]],
+                boards=options["boards"],
+                games=options["games"],
+                seed=options["seed"],
+                seatings=options["seatings"],
+                tables=options["tables"],
+                clock=asdict(options["clock"]),
+                policy=options["policy"],
+                join_within_ms=options["join_within_ms"],
+                remote_within_ms=options["remote_within_ms"],
+                request_id=options["request_id"],
+            )
+        except MatchRefusedError as refused:
+            raise CommandFailed(re.sub(r"\brequest_id\b", "--request-id", str(refused))) from None
+        if as_json and not options["watch"]:
             click.echo(_json(match))
-        else:
+        else:  # whoever is interrupted while he watches knows which match goes on
             again = " (it had been created before)" if match["repeated_request"] else ""
-            click.echo(f"{match['match_id']}{again}")
+            click.echo(f"{match['match_id']}{again}", err=as_json)
+        if options["watch"]:
+            return await _watch(client, match["match_id"], as_json=as_json)
         return ExitStatus.DONE
 
     context.exit(_call(create, options))
@@ -166,9 +176,12 @@ def cancel_command(context: click.Context, /, match_id: str, **options: Any) -> 
     """Stop a match; what was played is kept."""
 
     async def cancel(client: MatchClient) -> int:
+        before = await client.get(match_id)
         match = await client.cancel(match_id)
         if options["as_json"]:
             click.echo(_json(match))
+        else:
+            print_cancelled(before, match)
         return ExitStatus.DONE
 
     context.exit(_call(cancel, options))
@@ -186,8 +199,8 @@ def cancel_command(context: click.Context, /, match_id: str, **options: Any) -> 
 def watch_command(context: click.Context, /, match_id: str, **options: Any) -> None:  # noqa: ANN401  # click's
     """Watch a match until it is over, and show its result.
 
-    Exit status: 0 when it was played to its end, 1 when it was stopped, 3 when the arena stops
-    before.
+    Exit status: 0 when it was played to its end, 1 when it was stopped, 3 when it rests before,
+    or the arena stops or is lost.
     """
 
     async def watch(client: MatchClient) -> int:
@@ -197,12 +210,20 @@ def watch_command(context: click.Context, /, match_id: str, **options: Any) -> N
 
 
 async def _watch(client: MatchClient, match_id: str, *, as_json: bool, hands: bool = False) -> int:
+    """Returns the exit status of a match that is watched until it goes on no more.
+
+    Raises:
+        CommandFailed: The arena is lost before.
+    """
     last: dict[str, Any] = {}
-    with Watching(quiet=as_json) as watching:
-        async for last in client.watch(match_id, hands=hands):
-            if as_json:
-                click.echo(json.dumps(last, ensure_ascii=False))
-            watching.tell(last)
+    try:
+        with Watching(quiet=as_json) as watching:
+            async for last in client.watch(match_id, hands=hands):
+                if as_json:
+                    click.echo(json.dumps(last, ensure_ascii=False))
+                watching.tell(last)
+    except LostError as error:
+        raise CommandFailed(str(error), ExitStatus.UNDECIDED) from None
     if not as_json:
         print_match(last)
     return _STATUS.get(last.get("state", ""), ExitStatus.UNDECIDED)

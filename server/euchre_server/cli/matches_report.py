@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from rich.console import Console
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
     from rich.progress import TaskID
 
-__all__ = ["Watching", "print_list", "print_match"]
+__all__ = ["Watching", "print_cancelled", "print_list", "print_match"]
+
+
+_OVER: Final = ("finished", "stopped")
 
 
 class Watching:
@@ -116,18 +119,22 @@ def print_match(match: Mapping[str, Any]) -> None:
     if match["note"]:
         click.echo(match["note"])
     if match["standings"]:
-        print_tables(
-            {
-                **match,
-                "standings": [
-                    row | {"isolation": _source_of(match, row["bot"])} for row in match["standings"]
-                ],
-            }
-        )
+        print_tables(match)
     for trouble in match["troubles"]:
         click.echo(trouble)
 
 
-def _source_of(match: Mapping[str, Any], bot: str) -> str:
-    source = next((row["source"] for row in match["bots"] if row["bot"] == bot), "")
-    return "remote" if source == "remote" else "house"
+def print_cancelled(before: Mapping[str, Any], match: Mapping[str, Any]) -> None:
+    """Prints what has become of a match that is to be stopped.
+
+    Args:
+        before: The match as it stood before.
+        match: The match as it stands now.
+    """
+    match_id, state = match["match_id"], match["state"]
+    if before["state"] in _OVER:
+        click.echo(f"{match_id} was {before['state']} already; nothing has changed")
+    elif state in {"queued", "playing"}:
+        click.echo(f"{match_id} is being stopped; what was played is kept")
+    else:
+        click.echo(f"{match_id}: {state}" + (f"; {match['note']}" if match["note"] else ""))
