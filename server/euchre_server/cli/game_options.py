@@ -105,16 +105,16 @@ def wait_options(command: _F) -> _F:
                 "--join-within",
                 "join_within_ms",
                 metavar="TIME",
-                type=Parsed("duration", parse_duration_ms),
+                type=Parsed("duration", _wait_ms),
                 default="10s",
                 show_default=True,
-                help="How long a started bot may take to dial in.",
+                help="How long a started bot may take to dial in, and any bot to come to a table.",
             ),
             click.option(
                 "--remote-within",
                 "remote_within_ms",
                 metavar="TIME",
-                type=Parsed("duration", parse_duration_ms),
+                type=Parsed("duration", _wait_ms),
                 default="10m",
                 show_default=True,
                 help="How long a remote bot may take to dial in.",
@@ -123,3 +123,15 @@ def wait_options(command: _F) -> _F:
     ):
         command = option(command)
     return command
+
+
+def _wait_ms(text: str) -> int:
+    """Returns a time to wait for a bot.
+
+    Raises:
+        ValueError: It is none, or it is no time at all.
+    """
+    milliseconds = parse_duration_ms(text)
+    if not milliseconds:
+        raise ValueError("a bot needs some time to come: write 1ms to 24h")
+    return milliseconds

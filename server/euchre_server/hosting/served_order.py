@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from euchre_server.hosting.bot_plan import plan_bots
+from euchre_server.hosting.house import house_bot_names, unknown_house_bot
 from euchre_server.hosting.order import (
     LONGEST_MS,
     USUAL_JOIN_WITHIN_MS,
@@ -56,12 +57,7 @@ def served(
     join_ms = _wait_of("join_within_ms", order.join_within_ms, USUAL_JOIN_WITHIN_MS)
     remote_ms = _wait_of("remote_within_ms", order.remote_within_ms, USUAL_REMOTE_WITHIN_MS)
     for _, source in order.bots:
-        if source.startswith("cmd:"):
-            raise MatchRefused(
-                Reason.INVALID_MATCH,
-                "a served match starts no programs of its callers: a bot is the name of a "
-                "house bot, or `remote`",
-            )
+        _check_source(source)
     try:
         bots = plan_bots([f"{name}={source}" if name else source for name, source in order.bots])
         rules = read_rules(order.rules, len(bots))
@@ -100,3 +96,22 @@ def _wait_of(name: str, asked: int | None, usual: int) -> int:
             Reason.INVALID_MATCH, f"{name} is {asked}; it must be 1 to {LONGEST_MS:,}"
         )
     return asked
+
+
+def _check_source(source: str) -> None:
+    """Makes sure that a bot is one that callers may have played.
+
+    Raises:
+        MatchRefused: It is not.
+    """
+    if source.startswith("cmd:"):
+        raise MatchRefused(
+            Reason.INVALID_MATCH,
+            "a served match starts no programs of its callers: a bot is the name of a "
+            "house bot, or `remote`",
+        )
+    if source and source != "remote" and source not in house_bot_names():
+        raise MatchRefused(
+            Reason.INVALID_MATCH,
+            f"{unknown_house_bot(source)}; a bot that dials by itself is written NAME=remote",
+        )
