@@ -140,6 +140,16 @@ async def test_a_bot_that_never_dials_in_is_given_up(tmp_path: Path) -> None:
     assert match.runner.complete
 
 
+async def test_a_remote_bot_that_never_comes_was_not_started(tmp_path: Path) -> None:
+    """It is told apart from one that the arena could not start."""
+    match = _Match(tmp_path, FakeArena(absent={"bob"}), sources=(SLEEPER, "remote"))
+    match.runner.remote_within_s = 0.05
+
+    await match.run()
+
+    assert ["bot 'bob' did not come: it did not dial in within 0.05 s"] == match.observer.troubles
+
+
 async def test_what_the_arena_knows_of_an_absent_bot_is_told(tmp_path: Path) -> None:
     """A bot that was refused is not said to have never come."""
     spec = replace(a_match("two-handed", ("ann", "bob")), join_within_ms=50)

@@ -355,7 +355,8 @@ class MatchRunner:
         if player.process is not None:
             await player.process.stop(_AT_ONCE)
             output = await player.process.settled_output()
-        self._tell(player, f"bot {player.name!r} could not be started: {why}", output)
+        what = "did not come" if player.bot.remote else "could not be started"
+        self._tell(player, f"bot {player.name!r} {what}: {why}", output)
         return why
 
     async def _watch(self, player: _Player, process: BotProcess) -> None:

@@ -75,7 +75,10 @@ class Party:
 
     def absence(self, bot_name: str) -> str | None:
         """Returns what is known of why an expected bot is not there."""
-        return self._arena.absence(self._key(bot_name))
+        known = self._arena.absence(self._key(bot_name))
+        if known is None and bot_name in self._lasting and not self._arena.may_dial(bot_name):
+            return "no bot's token has this name"
+        return known
 
     def bot_died(self, bot_name: str, text: str) -> None:
         """Takes note that a bot's process has ended, or that it does not come to this match."""

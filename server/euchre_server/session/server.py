@@ -213,6 +213,14 @@ class ArenaServer:
             return "a caller whose token was missing or wrong was refused"
         return None
 
+    def may_dial(self, bot_name: str) -> bool:
+        """Returns whether a lasting token lets a bot in under this name, or nobody can tell."""
+        try:
+            names = None if self._stored is None else self._stored.good_names(Role.BOT)
+        except TokenStoreError:
+            return True  # who dials next is told, and the log is
+        return names is None or bot_name in names
+
     def connected(self, bot_name: str) -> bool:
         """Returns whether a bot is there."""
         return bot_name in self._live
