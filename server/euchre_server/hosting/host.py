@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from euchre_server.hosting.cancelled import is_marked, mark
 from euchre_server.hosting.deals import Deals
 from euchre_server.hosting.hosted import HostedMatch
 from euchre_server.hosting.known import Known, known_in
@@ -122,9 +123,12 @@ class Host:
         state = MatchState.QUEUED
         if known.sealed:
             state = MatchState.FINISHED if known.complete else MatchState.STOPPED
-        return HostedMatch(
+        match = HostedMatch(
             known=known, spec=known.spec(), deals_of_all=self._deals, log=self.log, state=state
         )
+        if is_marked(known.path):
+            match.cancel()
+        return match
 
     async def _look_at(self, match: HostedMatch) -> None:
         """Opens an unfinished match, and finds out which deals it uses before any is shown."""
@@ -132,9 +136,10 @@ class Host:
         try:
             await play.take_up()
         except RecordError as error:
-            match.becomes(MatchState.RESTING, str(error))
-            with suppress(RecordError):
-                match.deals = self._deals.enter_unknown(match.known.secret())
+            await play.rest(error)
+            if not match.state.is_over:
+                with suppress(RecordError):
+                    match.deals = self._deals.enter_unknown(match.known.secret())
             return
         begun = match.begun
         if begun is not None:
@@ -325,20 +330,41 @@ class Host:
         """Stops a match; one that is over stays as it is.
 
         Raises:
-            MatchRefused: There is none.
+            MatchRefused: There is none, the arena is stopping, or the disk holds no mark of it.
         """
         match = self._find(match_id)
         if not match.state.is_over:
             if self.draining:
                 raise MatchRefused(Reason.DRAINING, "the arena is stopping; cancel it afterwards")
             self.log.info("match cancelled", match=match_id)
-            match.cancelled = True
-            match.stopping.set()
-            if match.runner is not None:
-                match.runner.interrupt()
-            elif match.state is MatchState.RESTING and match not in self._tasks.values():
-                self._begin(match)
+            await self._cancel(match)
         return await match.snapshot()
+
+    async def _cancel(self, match: HostedMatch) -> None:
+        """Stops a match that is not over; if it cannot be sealed now, then at the next start."""
+        not_kept = None
+        try:
+            await asyncio.to_thread(mark, match.known.path)
+        except RecordError as error:
+            not_kept = error  # which matters only where it cannot be sealed now
+        match.cancel()
+        if match.state is MatchState.RESTING:
+            await self._played(match)  # it has only just come to rest
+        if match.state is MatchState.RESTING and not self.draining:
+            self._begin(match)
+            await self._played(match)
+        if not_kept is not None and match.state is MatchState.RESTING:
+            match.cancelled = False
+            match.stopping.clear()
+            raise MatchRefused(
+                Reason.NOT_RECORDED, f"the match cannot be cancelled now: {not_kept}; {match.note}"
+            )
+
+    async def _played(self, match: HostedMatch) -> None:
+        """Waits until a match is played no more."""
+        tasks = [task for task, other in self._tasks.items() if other is match]
+        if tasks:
+            await asyncio.wait(tasks)
 
     def watch(
         self, match_id: str, *, interval_ms: int | None, hands: bool

@@ -60,6 +60,8 @@ class HostedMatch:
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the match is not to begin any more."""
     cancelled: bool = False
+    tables_read: int = 0
+    """Where it cannot be gone on with: how many tables its record tells to have ended."""
     leg: int = 0
     resumptions: int = 0
     troubles: deque[str] = field(default_factory=lambda: deque(maxlen=_TROUBLES))
@@ -111,22 +113,33 @@ class HostedMatch:
         """Returns how many there are."""
         return len(self._watchers)
 
-    def becomes(self, state: MatchState, note: str = "", *, drained: bool = False) -> None:
+    def becomes(
+        self, state: MatchState, note: str = "", *, drained: bool = False, sealed: bool = True
+    ) -> None:
         """Takes note of how far the match has come.
 
         Args:
             state: How far.
             note: What else is to be said of that.
             drained: Whether it rests because the arena stops, and for no failure.
+            sealed: Of one that is over: whether its record could be sealed.
         """
         self.state, self.note = state, note
         if state.is_over:
-            self.known = replace(self.known, sealed=True, complete=state is MatchState.FINISHED)
+            self.known = replace(self.known, sealed=sealed, complete=state is MatchState.FINISHED)
             if self.deals is not None:
                 self.deals_of_all.match_over(self.deals, self.tally.begun_boards())
-        log = self.log.warning if state is MatchState.RESTING and not drained else self.log.info
+        failed = not sealed or (state is MatchState.RESTING and not drained)
+        log = self.log.warning if failed else self.log.info
         log("match state", match=self.match_id, state=state.name.lower(), note=note or None)
         self.changed()
+
+    def cancel(self) -> None:
+        """Stops the match, or has it stopped as soon as it is taken up."""
+        self.cancelled = True
+        self.stopping.set()
+        if self.runner is not None:
+            self.runner.interrupt()
 
     def changed(self) -> None:
         """Tells watchers that something has."""
@@ -167,7 +180,7 @@ class HostedMatch:
         Args:
             brief: Whether standings and comparisons are left out.
         """
-        if self.state.is_over:
+        if self.state.is_over and self.known.sealed:
             return await asyncio.to_thread(self._sealed, brief=brief)
         released = frozenset() if self.deals is None else frozenset(self.deals.released)
         tally = self.tally
@@ -176,7 +189,7 @@ class HostedMatch:
         faults = {bot: dict(f) for bot, f in zip(self.spec.bots, tally.faults, strict=True)}
         base = self._base(
             self._progress(
-                tables_ended=tally.ended_count,
+                tables_ended=tally.ended_count or self.tables_read,
                 released=len(released),
                 complete=tally.complete_count,
             ),
@@ -249,7 +262,9 @@ class HostedMatch:
         if self.party is None or self.state is not MatchState.PLAYING:
             return ""
         absent = [player for player in self._awaited if not self.party.is_there(player)]
-        return f"waiting for {', '.join(absent)}" if absent else ""
+        known = [(player, self.party.absence(player)) for player in absent]
+        told = [player if why is None else f"{player} ({why})" for player, why in known]
+        return f"waiting for {', '.join(told)}" if told else ""
 
 
 def _counted(base: MatchSnapshot, spec: MatchSpec, tally: Tally) -> MatchSnapshot:

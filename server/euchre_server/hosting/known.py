@@ -6,19 +6,21 @@ Must not know other matches, nor what of it may be shown to whom.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from euchre_engine.deal import SECRET_BYTES
+from euchre_server.hosting.cancelled import unmark
 from euchre_server.hosting.run_plan import RunPlan
 from euchre_server.match.spec import parse_specification
 from euchre_server.match.standings import Comparison, Standing
 from euchre_server.match.statistics import Estimate
 from euchre_server.record.entries import MatchSealed, RecordError
-from euchre_server.record.reader import read_last, read_seal, records_in
+from euchre_server.record.reader import read_last, read_record, read_seal, records_in
 from euchre_server.record.store import read_secret, tidy_sealed
 from euchre_server.record.summary import first_entry
-from euchre_server.referee.facts import FaultKind
+from euchre_server.referee.facts import EndCause, FaultKind, TableEnded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from euchre_server.match.spec import MatchSpec
     from euchre_server.record.entries import MatchOpened
 
-__all__ = ["Known", "PassedOver", "SealedResult", "known_in", "sealed_result_of"]
+__all__ = ["Known", "PassedOver", "SealedResult", "known_in", "sealed_result_of", "tables_ended_in"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +130,7 @@ def _known(path: Path) -> Known | None:
     seal = _seal_of(path)
     if seal is not None:
         tidy_sealed(path)
+        unmark(path)
     return Known(
         path=path,
         opened=opened,
@@ -135,6 +138,16 @@ def _known(path: Path) -> Known | None:
         sealed=seal is not None,
         complete=seal is not None and seal.complete,
     )
+
+
+def tables_ended_in(path: Path) -> int:
+    """Returns how many tables have ended in a record, as far as it can be read."""
+    count = 0
+    with suppress(RecordError):
+        for entry in read_record(path):
+            fact = entry.fact
+            count += isinstance(fact, TableEnded) and fact.cause is not EndCause.STOPPED
+    return count
 
 
 def sealed_result_of(path: Path) -> SealedResult:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from euchre_server.hosting.cancelled import is_marked, unmark
+from euchre_server.hosting.known import tables_ended_in
 from euchre_server.hosting.outcome import result_of_match
 from euchre_server.hosting.runner import MatchRunner
 from euchre_server.launch.isolation import Isolation
@@ -19,7 +21,7 @@ from euchre_server.match.result import sealed_result
 from euchre_server.match.spec import canonical_json
 from euchre_server.record.entries import RecordError
 from euchre_server.record.resume import resume_record
-from euchre_server.record.store import RECORD_SUFFIX, Fsync
+from euchre_server.record.store import RECORD_SUFFIX, Fsync, StoreError, read_secret
 from euchre_server.session import MatchState, Party, RecorderFailed
 
 if TYPE_CHECKING:
@@ -39,6 +41,11 @@ if TYPE_CHECKING:
 __all__ = ["MatchPlay", "Stage"]
 
 _LATER = "it is tried again when the arena is started the next time"
+_BROKEN = (
+    "it goes on when its files are restored from a copy and the arena is started; "
+    "`matches cancel` gives it up"
+)
+_CANCELLED = "cancelled; it is sealed when the arena is started the next time"
 _STOPPING = "the arena is stopping; the next start goes on with it"
 
 
@@ -123,12 +130,32 @@ class MatchPlay:
             if writer is not None:
                 await self._run(writer)
         except (RecordError, RecorderFailed) as error:
-            match.becomes(MatchState.RESTING, f"{error}; {_LATER}")
+            await self.rest(error)
         except Exception as error:
             self.log.exception("match failed", match=match.match_id)
             match.becomes(MatchState.RESTING, f"internal error: {type(error).__name__}; {_LATER}")
         finally:
             await self._put_away()
+
+    async def rest(self, error: RecordError | RecorderFailed) -> None:
+        """Lets a match rest whose record failed; one that is cancelled and cannot go on is over.
+
+        Args:
+            error: How it failed.
+        """
+        match = self.match
+        path = match.known.path
+        match.tables_read = match.tally.ended_count or await asyncio.to_thread(
+            tables_ended_in, path
+        )
+        broken = _is_broken(path, error)
+        if not (match.cancelled and is_marked(path)):
+            match.becomes(MatchState.RESTING, f"{error}; {_BROKEN if broken else _LATER}")
+        elif broken:
+            note = f"cancelled; its record cannot be sealed: {error}"
+            match.becomes(MatchState.STOPPED, note, sealed=False)
+        else:
+            match.becomes(MatchState.RESTING, f"{_CANCELLED}: {error}")
 
     async def leave(self) -> None:
         """Lets a match rest that has not begun."""
@@ -138,8 +165,12 @@ class MatchPlay:
     async def _run(self, writer: RecordWriter) -> None:
         match, plan = self.match, self.match.known.plan
         wanted, have = plan.isolation, self.stage.confinement.isolation
-        if wanted is Isolation.BWRAP and have is Isolation.NONE:
-            raise RecordError("it was begun with isolated bots, and goes on with no others")
+        if wanted is Isolation.BWRAP and have is Isolation.NONE and not match.cancelled:
+            match.becomes(
+                MatchState.RESTING,
+                f"it was begun with isolated bots, and goes on with no others; {_LATER}",
+            )
+            return
         players, bots = match.spec.players, plan.bots
         party = Party(
             self.stage.arena,
@@ -182,6 +213,7 @@ class MatchPlay:
     async def _seal(self, writer: RecordWriter, runner: MatchRunner) -> None:
         result = canonical_json(sealed_result(result_of_match(runner, writer.path)))
         await asyncio.to_thread(writer.seal, result, complete=runner.complete)
+        unmark(writer.path)
         if runner.complete:
             failed = runner.failed_bots
             self.match.becomes(
@@ -202,3 +234,14 @@ class MatchPlay:
                 await asyncio.to_thread(writer.close)
             except (RecordError, OSError) as error:
                 self.log.warning("record not closed", match=self.match.match_id, error=str(error))
+
+
+def _is_broken(record: Path, error: RecordError | RecorderFailed) -> bool:
+    """Returns whether another try would fail too: what is there cannot be gone on with."""
+    if not isinstance(error, (StoreError, RecorderFailed)) or not record.exists():
+        return True
+    try:
+        read_secret(record)
+    except StoreError:
+        return True
+    return False

@@ -26,6 +26,7 @@ from euchre_server.record.entries import (
     RecordError,
 )
 from euchre_server.record.ledger import Ledger
+from euchre_server.record.place import is_in_place
 from euchre_server.record.reserve import FULL, RESERVE_SUFFIX, Reserve
 from euchre_server.record.sync import Syncer
 from euchre_server.referee.facts import HandEnded, TableEnded
@@ -264,8 +265,10 @@ class RecordWriter:
             at_ms: Milliseconds since the match began; by the wall clock where not given.
 
         Raises:
-            StoreError: The disk is full or fails; the record stays unsealed.
+            StoreError: The disk is full or fails, or the record is gone; it stays unsealed.
         """
+        if not is_in_place(self.path, self._descriptor):
+            raise StoreError(f"cannot finish the record {self.path}: it was removed or replaced")
         sealed = MatchSealed(
             secret=self._secret,
             table_hashes=self._ledger.table_hashes(),
