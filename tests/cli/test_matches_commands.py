@@ -4,13 +4,19 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from click.testing import CliRunner, Result
 from served_service import Service
 
+from euchre_arena.errors import LostError
+from euchre_arena.matches import MatchClient, _standing
+from euchre_arena.v1 import match_service_pb2 as pb
+from euchre_server.cli import matches
 from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.matches import matches_group
+from euchre_server.session import Role
 
 GAME = ("--rules", "two-handed", "--bot", "ann=remote", "--bot", "bob=remote", "--boards", "2")
 
@@ -36,6 +42,12 @@ async def _run(service: Service, *arguments: str, token: str | None = None) -> R
     )
 
 
+def _rows(text: str) -> list[list[str]]:
+    """Returns the words of the standings' rows."""
+    rows = (line.replace("│", " ").split() for line in text.splitlines())
+    return [words for words in rows if words[:1] in (["ann"], ["bob"]) and "-" not in words[1]]
+
+
 async def test_a_match_is_created_and_watched_to_its_result(service: Service) -> None:
     """The tables are those of `match`; the exit status says that it was played to its end."""
     service.bot("ann"), service.bot("bob")
@@ -43,6 +55,9 @@ async def test_a_match_is_created_and_watched_to_its_result(service: Service) ->
     result = await _run(service, "create", *GAME, "--watch")
 
     assert 0 == result.exit_code, result.output
+    (match_id,) = service.host.matches
+    assert f"{match_id}\n" == result.stdout[: len(match_id) + 1]
+    assert ["remote"] * 2 == [words[-3] for words in _rows(result.stdout)]
     assert "finished; two-handed, 4 of 4 tables ended, 0 open; 2 of 2 boards" in result.stdout
     assert "Standings" in result.stdout
     assert "Difference in points a board" in result.stdout
@@ -63,18 +78,23 @@ async def test_json_is_one_object_a_line_while_watched(service: Service) -> None
 
 async def test_matches_are_listed_shown_and_cancelled(service: Service) -> None:
     """One a line, the newest first; a stopped match says so, and watching it ends with 1."""
+    service.tokens.create("bob", Role.BOT)
+    service.tokens.create("ann", Role.OPERATOR)
     created = await _run(service, "create", *GAME, "--request-id", "r1")
     match_id = created.stdout.strip()
     again = await _run(service, "create", *GAME, "--request-id", "r1")
     shown = await _run(service, "show", match_id)
-    await _run(service, "cancel", match_id)
+    cancelled = await _run(service, "cancel", match_id)
     await service.played(match_id)
+    cancelled_again = await _run(service, "cancel", match_id)
     listed = await _run(service, "list")
     objects = json.loads((await _run(service, "list", "--json", "--state", "stopped")).stdout)
     watched = await _run(service, "watch", match_id)
 
     assert f"{match_id} (it had been created before)\n" == again.stdout
-    assert "waiting for ann, bob" in shown.stdout
+    assert "waiting for ann (no bot's token has this name), bob\n" in shown.stdout
+    assert f"{match_id} is being stopped; what was played is kept\n" == cancelled.stdout
+    assert f"{match_id} was stopped already; nothing has changed\n" == cancelled_again.stdout
     assert "stopped  two-handed  ann bob  0/4" in listed.stdout
     assert [match_id] == [match["match_id"] for match in objects]
     assert (1, True) == (watched.exit_code, "cancelled; what was played is kept" in watched.stdout)
@@ -86,6 +106,10 @@ async def test_matches_are_listed_shown_and_cancelled(service: Service) -> None:
         (("create", *GAME, "--games", "2"), "give --boards or --games, not both"),
         (("create", "--bot", "ann=cmd:ls"), "a served match starts no programs of its callers"),
         (("create", "--rules", "to-handed"), "there is no preset 'to-handed'"),
+        (("create", "--bot", "rulez"), "a bot that dials by itself is written NAME=remote"),
+        (("create", *GAME, "--request-id", "Ü 1"), "--request-id must be 1 to 64 letters"),
+        (("create", *GAME, "--remote-within", "0"), "'--remote-within': a bot needs some time"),
+        (("create", *GAME, "--join-within", "0"), "'--join-within': a bot needs some time"),
         (("show", "nosuch"), "there is no match 'nosuch' here"),
         (("list", "--token-file", "/dev/null"), "you need an operator's or an onlooker's token"),
         (("list", "--server", "nowhere"), "'nowhere' is no address"),
@@ -100,6 +124,7 @@ async def test_a_refusal_is_one_sentence(
     assert 0 != result.exit_code
     assert sentence in result.output
     assert "Traceback" not in result.output
+    assert "COMMAND LINE" not in result.output
 
 
 async def test_an_unknown_token_is_refused(service: Service) -> None:
@@ -122,3 +147,36 @@ def test_a_token_file_that_holds_none_is_told_before_dialling(tmp_path: Path) ->
                 standalone_mode=False,
             )
         assert ExitStatus.MISUSE is failed.value.status
+
+
+class _Lost:
+    """A caller whose arena is gone."""
+
+    async def watch(self, match_id: str, *, hands: bool) -> AsyncIterator[dict[str, Any]]:
+        """Tells of the match once, and no more."""
+        del hands
+        yield {"match_id": match_id, "state": "playing"}
+        raise LostError("lost the arena")
+
+
+async def test_to_lose_the_arena_leaves_the_match_undecided() -> None:
+    """Whoever watches cannot know how it ends: the exit status is 3."""
+    with pytest.raises(CommandFailed, match="lost the arena") as failed:
+        await matches._watch(cast("MatchClient", _Lost()), "m", as_json=True)
+
+    assert ExitStatus.UNDECIDED is failed.value.status
+
+
+@pytest.mark.parametrize(
+    ("source", "row", "isolation"),
+    [
+        ("remote", pb.MatchStanding(bot_name="ann"), "remote"),
+        ("rules", pb.MatchStanding(bot_name="ann", memory_excluded=True), "bwrap"),
+        ("rules", pb.MatchStanding(bot_name="ann"), "none"),
+    ],
+)
+def test_standings_say_how_a_bot_was_kept_apart(
+    source: str, row: pb.MatchStanding, isolation: str
+) -> None:
+    """In the words of `match`."""
+    assert isolation == _standing(row, [pb.MatchBot(name="ann", source=source)])["isolation"]
