@@ -66,7 +66,7 @@ class _MatchStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchState
     MATCH_STATE_STOPPED: _MatchState.ValueType  # 4
     """Was stopped by an operator, or none of its bots ever came."""
     MATCH_STATE_RESTING: _MatchState.ValueType  # 5
-    """Rests: the arena cannot go on with it, see note. It is tried again when the arena is started the next time."""
+    """Rests: the arena cannot go on with it. The note says whether the next start does, or what must be mended first."""
 
 class MatchState(_MatchState, metaclass=_MatchStateEnumTypeWrapper):
     """Says how far a match has come."""
@@ -82,7 +82,7 @@ MATCH_STATE_FINISHED: MatchState.ValueType  # 3
 MATCH_STATE_STOPPED: MatchState.ValueType  # 4
 """Was stopped by an operator, or none of its bots ever came."""
 MATCH_STATE_RESTING: MatchState.ValueType  # 5
-"""Rests: the arena cannot go on with it, see note. It is tried again when the arena is started the next time."""
+"""Rests: the arena cannot go on with it. The note says whether the next start does, or what must be mended first."""
 Global___MatchState: _TypeAlias = MatchState  # noqa: Y015
 
 @_typing.final
