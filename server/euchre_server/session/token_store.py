@@ -26,7 +26,7 @@ __all__ = ["TOKEN_FILE", "StoredToken", "TokenStore", "TokenStoreError"]
 TOKEN_FILE: Final = "tokens.json"  # noqa: S105  # a file's name
 _LOCK_FILE: Final = "tokens.lock"
 _FORMAT: Final = 1
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}(/[2-9])?", re.ASCII)
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}(/[2-9])?", re.ASCII)
 _WRITABLE_BY_OTHERS: Final = 0o022
 _LONGEST_OWNER: Final = 128
 
@@ -112,7 +112,7 @@ class TokenStore:
         fits = _NAME.fullmatch(name)
         if fits is None or (fits[1] and role is not Role.BOT):
             raise TokenStoreError(
-                f"{name!r} cannot be a name: use 1 to 64 letters, digits, dots, dashes and "
+                f"{name!r} cannot be a name: use 1 to 32 letters, digits, dots, dashes and "
                 "underscores, and begin with a letter or digit; the further chairs of a bot in "
                 "games of partners are NAME/2 and so on"
             )
