@@ -11,8 +11,8 @@ from unittest import mock
 
 from sim_disk import Disk, SimFcntl, SimOs
 
+from euchre_server.record import place, store
 from euchre_server.record import resume as resume_module
-from euchre_server.record import store
 from euchre_server.session import auth, driver
 from euchre_server.session import server as server_module
 
@@ -68,6 +68,7 @@ def simulated(world: World, disk: Disk, truth: Truth) -> Iterator[None]:
         (store, "fcntl", fake_fcntl),
         (store, "time", fake_time),
         (store, "Syncer", disk.syncer),
+        (place, "os", fake_os),
         (resume_module, "os", fake_os),
         (resume_module, "fcntl", fake_fcntl),
         (resume_module, "time", fake_time),
