@@ -47,6 +47,7 @@ async def flooded(
     process = await asyncio.create_subprocess_exec(
         *("nice", "-n", "19", sys.executable, FLOODER),
         *(kind, arena.address, arena.tokens["vandal"]),
+        stdin=asyncio.subprocess.PIPE,
         # Linux shares the processor out by session: in ours it would take our share, not its own.
         start_new_session=True,
     )

@@ -1,6 +1,6 @@
 """A bot that sends what it should not, as fast as it can, and dials again whenever it is cut off.
 
-    python tests/support/flooder.py KIND ADDRESS TOKEN    until it is killed
+    python tests/support/flooder.py KIND ADDRESS TOKEN    until its standard input ends
 
 KIND is one of `KINDS`.
 """
@@ -79,7 +79,8 @@ KINDS: dict[str, Callable[[], Iterator[bytes]]] = {
 
 
 async def flood(kind: str, address: str, token: str) -> None:
-    """Floods an arena for ever, in eight streams at once."""
+    """Floods an arena in eight streams at once, for as long as whoever started it is there."""
+    asyncio.get_running_loop().add_reader(sys.stdin, os._exit, 0)
     if kind == "strangers":
         token = "nobody knows this"  # noqa: S105  # that is the point of it
     await asyncio.gather(*(_flood(kind, address, token) for _ in range(8)))
