@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from euchre_server.cli.durations import parse_clock, parse_duration_ms
+from euchre_server.cli.option_group import option_group
 from euchre_server.cli.parsed import Count, Parsed
 from euchre_server.hosting.order import MOST_BOARDS, MOST_TABLES, USUAL_BOARDS, USUAL_TABLES
 from euchre_server.match.boards import SeatingScheme
@@ -26,7 +27,7 @@ def game_options(bot_help: str) -> Callable[[_F], _F]:
     Args:
         bot_help: What a bot's SPEC can be, as sentences.
     """
-    options = (
+    return option_group(
         click.option(
             "--rules",
             metavar="PRESET[,OPTION=VALUE...]",
@@ -89,41 +90,6 @@ def game_options(bot_help: str) -> Callable[[_F], _F]:
         ),
     )
 
-    def add(command: _F) -> _F:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return add
-
-
-def wait_options(command: _F) -> _F:
-    """Adds the options of how long bots are waited for."""
-    for option in reversed(
-        (
-            click.option(
-                "--join-within",
-                "join_within_ms",
-                metavar="TIME",
-                type=Parsed("duration", _wait_ms),
-                default="10s",
-                show_default=True,
-                help="How long a started bot may take to dial in, and any bot to come to a table.",
-            ),
-            click.option(
-                "--remote-within",
-                "remote_within_ms",
-                metavar="TIME",
-                type=Parsed("duration", _wait_ms),
-                default="10m",
-                show_default=True,
-                help="How long a remote bot may take to dial in.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
-
 
 def _wait_ms(text: str) -> int:
     """Returns a time to wait for a bot.
@@ -135,3 +101,26 @@ def _wait_ms(text: str) -> int:
     if not milliseconds:
         raise ValueError("a bot needs some time to come: write 1ms to 24h")
     return milliseconds
+
+
+wait_options = option_group(
+    click.option(
+        "--join-within",
+        "join_within_ms",
+        metavar="TIME",
+        type=Parsed("duration", _wait_ms),
+        default="10s",
+        show_default=True,
+        help="How long a started bot may take to dial in, and any bot to come to a table.",
+    ),
+    click.option(
+        "--remote-within",
+        "remote_within_ms",
+        metavar="TIME",
+        type=Parsed("duration", _wait_ms),
+        default="10m",
+        show_default=True,
+        help="How long a remote bot may take to dial in.",
+    ),
+)
+"""Adds the options of how long bots are waited for."""

@@ -1,24 +1,37 @@
-"""Owns the options that say how started bots are kept apart: level, limits, folders."""
+"""Owns the options that say how bots are kept apart: level, limits, folders."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
 
 from euchre_engine.quoting import did_you_mean, quoted
 from euchre_server.cli.durations import parse_duration_ms
 from euchre_server.cli.failure import CommandFailed
+from euchre_server.cli.option_group import option_group
+from euchre_server.cli.parsed import Parsed
 from euchre_server.launch.isolation import Isolation, IsolationUnavailableError, find_sandbox
 from euchre_server.launch.limits import ProcessLimits, in_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from euchre_server.launch.sandbox import Sandbox
 
-__all__ = ["USUAL_LIMITS", "chosen_sandbox", "parse_folders", "parse_limits"]
+__all__ = [
+    "USUAL_LIMITS",
+    "chosen_sandbox",
+    "isolation_options",
+    "parse_folders",
+    "parse_limits",
+    "read_isolation",
+]
+
+_F = TypeVar("_F", bound="Callable[..., Any]")
 
 _SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt])b?", re.ASCII)
 _UNITS: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -86,6 +99,36 @@ def _written(limits: ProcessLimits) -> str:
 
 USUAL_LIMITS: Final = _written(ProcessLimits())
 """The limits unless others are given, as `parse_limits` reads them."""
+
+
+def isolation_options(bots: str) -> Callable[[_F], _F]:
+    """Returns what adds the options of level and limits, which ``match`` and ``serve`` share.
+
+    Args:
+        bots: Which bots are kept apart, in words.
+    """
+    return option_group(
+        click.option(
+            "--isolation",
+            type=click.Choice([level.value for level in Isolation]),
+            help=f"How {bots} are kept apart: not at all, or in bubblewrap, without network, with "
+            "read-only files and nothing of the data folder. [default: bwrap where it works, else "
+            "none]",
+        ),
+        click.option(
+            "--limits",
+            metavar="PART=LIMIT,...",
+            type=Parsed("limits", parse_limits),
+            default=USUAL_LIMITS,
+            show_default=True,
+            help="What each of them may use; `none` for no limit.",
+        ),
+    )
+
+
+def read_isolation(options: Mapping[str, Any]) -> Isolation | None:
+    """Returns the level that is asked for; None for the strongest that works here."""
+    return None if options["isolation"] is None else Isolation(options["isolation"])
 
 
 def parse_folders(texts: Iterable[str]) -> dict[str, Path]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from euchre_server.cli.option_group import option_group
+from euchre_server.cli.parsed import Count
 from euchre_server.session import (
     ServerTls,
     TlsError,
@@ -19,7 +21,7 @@ from euchre_server.session import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 __all__ = ["LISTEN_OPTIONS", "Listening", "check_host", "listen_options", "read_listening"]
 
@@ -27,14 +29,6 @@ LISTEN_OPTIONS = frozenset(
     {"host", "port", "tls_cert", "tls_key", "tls_client_ca", "insecure", "reflection"}
 )
 """The names of what `listen_options` adds."""
-
-_F = TypeVar("_F", bound="Callable[..., Any]")
-
-
-class _Port(click.IntRange):
-    """A port's number; click would call it an integer range."""
-
-    name = "whole number"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,44 +43,42 @@ class Listening:
     reflection: bool
 
 
-def listen_options(command: _F) -> _F:
-    """Adds the options to a command."""
-    file = click.Path(path_type=Path)
-    for option in reversed(
-        (
-            click.option(
-                "--host", default="127.0.0.1", show_default=True, help="The address to listen at."
-            ),
-            click.option(
-                "--port",
-                type=_Port(0, 65535),
-                default=0,
-                help="The port to listen at. [default: any free one]",
-            ),
-            click.option(
-                "--tls-cert", type=file, help="The arena's certificate (PEM): listen with TLS."
-            ),
-            click.option("--tls-key", type=file, help="The key of that certificate (PEM)."),
-            click.option(
-                "--tls-client-ca",
-                type=file,
-                help="Let only those in who show a certificate of this CA (PEM), and their token.",
-            ),
-            click.option(
-                "--insecure",
-                is_flag=True,
-                help="Listen beyond loopback without TLS: something else protects the way.",
-            ),
-            click.option(
-                "--reflection/--no-reflection",
-                default=None,
-                help="Whether tools such as grpcurl may ask what the services look like. "
-                "[default: on loopback only]",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+listen_options = option_group(
+    click.option(
+        "--host", default="127.0.0.1", show_default=True, help="The address to listen at."
+    ),
+    click.option(
+        "--port",
+        type=Count(0, 65535),
+        default=0,
+        help="The port to listen at. [default: any free one]",
+    ),
+    click.option(
+        "--tls-cert",
+        type=click.Path(path_type=Path),
+        help="The arena's certificate (PEM): listen with TLS.",
+    ),
+    click.option(
+        "--tls-key", type=click.Path(path_type=Path), help="The key of that certificate (PEM)."
+    ),
+    click.option(
+        "--tls-client-ca",
+        type=click.Path(path_type=Path),
+        help="Let only those in who show a certificate of this CA (PEM), and their token.",
+    ),
+    click.option(
+        "--insecure",
+        is_flag=True,
+        help="Listen beyond loopback without TLS: something else protects the way.",
+    ),
+    click.option(
+        "--reflection/--no-reflection",
+        default=None,
+        help="Whether tools such as grpcurl may ask what the services look like. "
+        "[default: on loopback only]",
+    ),
+)
+"""Adds the options to a command."""
 
 
 def check_host(host: str, option: str, port_option: str) -> None:

@@ -15,11 +15,12 @@ from euchre_server.cli.config import ConfiguredCommand, flag_only
 from euchre_server.cli.fsync_option import fsync_option
 from euchre_server.cli.game_options import game_options, wait_options
 from euchre_server.cli.interrupts import INTERRUPTS
-from euchre_server.cli.isolation_option import USUAL_LIMITS, parse_folders, parse_limits
+from euchre_server.cli.isolation_option import isolation_options, parse_folders, read_isolation
 from euchre_server.cli.listen_option import listen_options, read_listening
-from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
+from euchre_server.cli.log_options import log_options, read_log
+from euchre_server.cli.logs import LogForm, LogLevel
 from euchre_server.cli.match_setup import MatchSetup, run_match
-from euchre_server.cli.parsed import Folder, Parsed
+from euchre_server.cli.parsed import Folder
 from euchre_server.cli.resume_option import check_alone, match_to_resume
 from euchre_server.hosting.bot_plan import plan_bots
 from euchre_server.hosting.order import (
@@ -28,7 +29,6 @@ from euchre_server.hosting.order import (
     read_rules,
 )
 from euchre_server.hosting.run_plan import RunPlan
-from euchre_server.launch.isolation import Isolation
 from euchre_server.match.boards import SeatingScheme
 from euchre_server.record.store import Fsync
 from euchre_server.referee.spec import FaultPolicy
@@ -50,20 +50,7 @@ __all__ = ["match_command"]
     "SPEC is the name of a house bot, `cmd:COMMAND LINE` for a program to be started, or `remote` "
     "for one that dials by itself."
 )
-@click.option(
-    "--isolation",
-    type=click.Choice([level.value for level in Isolation]),
-    help="How started bots are kept apart: not at all, or in bubblewrap, without network, with "
-    "read-only files and nothing of the data folder. [default: bwrap where it works, else none]",
-)
-@click.option(
-    "--limits",
-    metavar="PART=LIMIT,...",
-    type=Parsed("limits", parse_limits),
-    default=USUAL_LIMITS,
-    show_default=True,
-    help="What each started bot may use; `none` for no limit.",
-)
+@isolation_options("started bots")
 @click.option(
     "--folder",
     "folder_texts",
@@ -91,21 +78,7 @@ __all__ = ["match_command"]
 @listen_options
 @wait_options
 @flag_only("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
-@click.option(
-    "--log",
-    "log_form",
-    type=click.Choice([form.value for form in LogForm]),
-    default=LogForm.CONSOLE.value,
-    show_default=True,
-    help="The form of log lines, which go to stderr; with json all that is told on the way is one.",
-)
-@click.option(
-    "--log-level",
-    type=click.Choice([level.value for level in LogLevel]),
-    default=LogLevel.WARNING.value,
-    show_default=True,
-    help="The least important log lines to write.",
-)
+@log_options(LogLevel.WARNING)
 @click.pass_context
 def match_command(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401  # click's
     """Let bots play a match and compare them.
@@ -155,7 +128,7 @@ def _shown(options: dict[str, Any]) -> dict[str, Any]:
         "fsync": Fsync(options["fsync"]),
         "as_json": options["as_json"],
         "log_form": LogForm(options["log_form"]),
-        "log": configure_logging(LogForm(options["log_form"]), LogLevel(options["log_level"])),
+        "log": read_log(options),
     }
 
 
@@ -189,7 +162,7 @@ def _read(options: dict[str, Any]) -> MatchSetup:
         spec=spec,
         plan=RunPlan(
             bots=bots,
-            isolation=None if options["isolation"] is None else Isolation(options["isolation"]),
+            isolation=read_isolation(options),
             limits=options["limits"],
             shared=options["shared"],
             remote_within_s=options["remote_within_ms"] / 1000,

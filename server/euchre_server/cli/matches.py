@@ -11,7 +11,7 @@ import os
 import re
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -27,6 +27,7 @@ from euchre_server.cli.matches_report import (
     print_list,
     print_match,
 )
+from euchre_server.cli.option_group import option_group
 from euchre_server.hosting.bot_plan import split_bot
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["matches_group"]
 
-_F = TypeVar("_F", bound="Callable[..., Any]")
 _DIAL_S: Final = 10.0
 _STATES: Final = ("queued", "playing", "finished", "stopped", "resting")
 _STATUS: Final = {"finished": ExitStatus.DONE, "stopped": ExitStatus.FINDING}
@@ -55,25 +55,20 @@ def matches_group() -> None:
     """  # noqa: D301  # a backspace, not a backslash, tells click to keep the lines apart
 
 
-def _arena_options(command: _F) -> _F:
-    """Adds the options of which arena is called, and by whom."""
-    for option in reversed(
-        (
-            click.option(
-                "--server",
-                metavar="HOST:PORT",
-                help="The arena. [default: the environment's EUCHRE_ARENA_SERVER]",
-            ),
-            click.option(
-                "--token-file",
-                type=click.Path(exists=True, dir_okay=False, path_type=Path),
-                help="A file with your token. [default: the environment's EUCHRE_ARENA_TOKEN]",
-            ),
-            click.option("--json", "as_json", is_flag=True, help="Print JSON."),
-        )
-    ):
-        command = option(command)
-    return command
+_arena_options = option_group(
+    click.option(
+        "--server",
+        metavar="HOST:PORT",
+        help="The arena. [default: the environment's EUCHRE_ARENA_SERVER]",
+    ),
+    click.option(
+        "--token-file",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="A file with your token. [default: the environment's EUCHRE_ARENA_TOKEN]",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+)
+"""Which arena is called, and by whom."""
 
 
 @matches_group.command("create")

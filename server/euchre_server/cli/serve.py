@@ -23,13 +23,14 @@ from euchre_server.cli.durations import parse_duration_ms
 from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.fsync_option import fsync_option
 from euchre_server.cli.interrupts import INTERRUPTS
-from euchre_server.cli.isolation_option import USUAL_LIMITS, chosen_sandbox, parse_limits
+from euchre_server.cli.isolation_option import chosen_sandbox, isolation_options, read_isolation
 from euchre_server.cli.listen_option import check_host, listen_options, read_listening
-from euchre_server.cli.logs import LogForm, LogLevel, configure_logging
+from euchre_server.cli.log_options import log_options, read_log
+from euchre_server.cli.logs import LogForm, LogLevel
 from euchre_server.cli.parsed import Count, Folder, Parsed
 from euchre_server.hosting.host import Host, HostLimits
 from euchre_server.hosting.play import Stage
-from euchre_server.launch.isolation import Confinement, Isolation
+from euchre_server.launch.isolation import Confinement
 from euchre_server.launch.runs import RunFolder
 from euchre_server.launch.tree import subreaper
 from euchre_server.operations.metrics import MetricsError, MetricsPage
@@ -71,19 +72,7 @@ _USUAL: Final = HostLimits()
 )
 @fsync_option
 @listen_options
-@click.option(
-    "--isolation",
-    type=click.Choice([level.value for level in Isolation]),
-    help="How house bots are kept apart. [default: bwrap where it works, else none]",
-)
-@click.option(
-    "--limits",
-    metavar="PART=LIMIT,...",
-    type=Parsed("limits", parse_limits),
-    default=USUAL_LIMITS,
-    show_default=True,
-    help="What each house bot may use; `none` for no limit.",
-)
+@isolation_options("house bots")
 @click.option(
     "--matches-at-once",
     type=Count(1, 10_000),
@@ -127,21 +116,7 @@ _USUAL: Final = HostLimits()
     help="Print all settings and where each came from, check them, and end.",
 )
 @flag_only("--json", "as_json", is_flag=True, help="Print what happens as JSON, an object a line.")
-@click.option(
-    "--log",
-    "log_form",
-    type=click.Choice([form.value for form in LogForm]),
-    default=LogForm.CONSOLE.value,
-    show_default=True,
-    help="The form of log lines, which go to stderr.",
-)
-@click.option(
-    "--log-level",
-    type=click.Choice([level.value for level in LogLevel]),
-    default=LogLevel.INFO.value,
-    show_default=True,
-    help="The least important log lines to write.",
-)
+@log_options(LogLevel.INFO)
 @click.pass_context
 def serve_command(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401  # click's
     """Host matches for bots that dial in, until told to stop.
@@ -159,21 +134,17 @@ def serve_command(context: click.Context, /, **options: Any) -> None:  # noqa: A
     _check(options)
     if options["only_check"]:
         _check_folder(options["data"])
-        sandbox, _ = chosen_sandbox(_isolation(options))
+        sandbox, _ = chosen_sandbox(read_isolation(options))
         in_force = {
             "isolation": Confinement(sandbox=sandbox).isolation,
             "reflection": listening.reflection,
         }
         print_settings(context, in_force, as_json=options["as_json"])
         context.exit(ExitStatus.DONE)
-    log = configure_logging(LogForm(options["log_form"]), LogLevel(options["log_level"]))
+    log = read_log(options)
     with INTERRUPTS.held():
         asyncio.run(_serve(options, listening, log, INTERRUPTS))
     context.exit(ExitStatus.DONE)
-
-
-def _isolation(options: dict[str, Any]) -> Isolation | None:
-    return None if options["isolation"] is None else Isolation(options["isolation"])
 
 
 def _check(options: dict[str, Any]) -> None:
@@ -209,7 +180,7 @@ async def _serve(
     """
     data: Path = options["data"]
     with _locked(data), subreaper(), _run_folder(log) as run:
-        sandbox, why_none = await asyncio.to_thread(chosen_sandbox, _isolation(options))
+        sandbox, why_none = await asyncio.to_thread(chosen_sandbox, read_isolation(options))
         if why_none is not None:
             log.warning("house bots run without isolation", reason=why_none)
         by_socket = sandbox is not None or listening.tls is not None
