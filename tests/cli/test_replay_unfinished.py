@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from record_forge import positions
 from record_matches import Behaviour, match_spec, write_match
+from replay_runs import run
 
-from euchre_server.cli.main import main
 from euchre_server.record.entries import TableOpened
 from euchre_server.record.reader import read_record
 from euchre_server.record.resume import resume_record
@@ -29,14 +29,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Returns the record of a match whose every table has ended, without a seal."""
     folder = tmp_path_factory.mktemp("data")
     return write_match(folder, match_spec(boards=BOARDS, tables=3), match_id="m", sealed=False)
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Returns exit status, standard output and standard error of a command."""
-    with pytest.raises(SystemExit) as caught:
-        main(["replay", *map(str, arguments)])
-    out, err = capsys.readouterr()
-    return int(caught.value.code or 0), out, err
 
 
 def cut(whole: Path, folder: Path, end: int) -> Path:
