@@ -33,6 +33,7 @@ def recipe() -> str:
 def make_certificates(folder: Path, *, names: str = NAMES) -> Certificates:
     """Returns a CA, an arena's certificate for these names and a bot's, in a folder."""
     if shutil.which("openssl") is None:
+        # The recipe is openssl's, and certificates made otherwise would not prove it.
         pytest.skip("openssl, which makes the certificates, is not installed")
     folder.mkdir(parents=True, exist_ok=True)
     commands = recipe()
