@@ -6,11 +6,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
 import pytest
+from growing_record import wait_until_grown
 
 from euchre_server.cli import match_setup
 from euchre_server.cli.interrupts import Interrupts
@@ -119,9 +119,7 @@ def test_an_interrupt_while_bots_start_seals_the_record(
         text=True,
     ) as arena:
         try:
-            deadline = time.monotonic() + 60
-            while not list((tmp_path / "data").glob("*.euchre")) and time.monotonic() < deadline:
-                time.sleep(0.002)
+            wait_until_grown(tmp_path / "data", 0)
             started = psutil.Process(arena.pid).children(recursive=True)
             arena.send_signal(number)
             _, err = arena.communicate(timeout=30)
