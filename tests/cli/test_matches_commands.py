@@ -25,10 +25,7 @@ GAME = ("--rules", "two-handed", "--bot", "ann=remote", "--bot", "bob=remote", "
 async def service(tmp_path: Path) -> AsyncIterator[Service]:
     """Yields a host that listens."""
     async with Service(tmp_path / "data") as arena:
-        await arena.listen()
         yield arena
-        await arena.host.stop()
-        await arena.server.stop(0.1)
 
 
 async def _run(service: Service, *arguments: str, token: str | None = None) -> Result:

@@ -25,10 +25,7 @@ BOTS = [("ann", "remote"), ("bob", "remote")]
 async def service(tmp_path: Path) -> AsyncIterator[Service]:
     """Yields a host that listens."""
     async with Service(tmp_path / "data") as arena:
-        await arena.listen()
         yield arena
-        await arena.host.stop()
-        await arena.server.stop(0.1)
 
 
 async def test_a_match_is_created_looked_at_listed_and_watched(service: Service) -> None:
