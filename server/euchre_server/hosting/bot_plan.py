@@ -16,11 +16,14 @@ if TYPE_CHECKING:
 
     from euchre_server.launch.command import Command
 
-__all__ = ["BotPlan", "plan_bots", "split_bot"]
+__all__ = ["COMMAND", "REMOTE", "BotPlan", "plan_bots", "split_bot"]
+
+COMMAND: Final = "cmd:"
+"""How the source of a bot begins that a command line starts."""
+REMOTE: Final = "remote"
+"""The source of a bot that dials by itself."""
 
 _NAMED: Final = re.compile(r"([^=:/\s]*)=(.*)", re.DOTALL)
-_COMMAND: Final = "cmd:"
-_REMOTE: Final = "remote"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,13 +91,13 @@ def _named(text: str) -> tuple[str | None, str]:
 
 
 def _command(name: str, source: str, folder: Path | None) -> Command | None:
-    if folder is not None and not source.startswith(_COMMAND):
-        raise ValueError(f"bot {name!r} is no {_COMMAND}COMMAND LINE, so it has no folder")
-    if source == _REMOTE:
+    if folder is not None and not source.startswith(COMMAND):
+        raise ValueError(f"bot {name!r} is no {COMMAND}COMMAND LINE, so it has no folder")
+    if source == REMOTE:
         return None
-    if source.startswith(_COMMAND):
+    if source.startswith(COMMAND):
         try:
-            return command_from_line(source.removeprefix(_COMMAND), folder)
+            return command_from_line(source.removeprefix(COMMAND), folder)
         except CommandError as error:
             raise ValueError(f"bot {name!r}: {error}") from None
     if source in house_bot_names():
@@ -102,16 +105,16 @@ def _command(name: str, source: str, folder: Path | None) -> Command | None:
     if not source:
         raise ValueError(f"bot {name!r} has no SPEC; write {name or 'NAME'}=SPEC")
     raise ValueError(
-        f"{unknown_house_bot(source)}; a program of yours is written {_COMMAND}COMMAND LINE, "
-        f"a bot that dials by itself {_REMOTE}"
+        f"{unknown_house_bot(source)}; a program of yours is written {COMMAND}COMMAND LINE, "
+        f"a bot that dials by itself {REMOTE}"
     )
 
 
 def _usual_name(source: str) -> str:
     """Returns what a bot is called that was given no name."""
-    if not source.startswith(_COMMAND):
+    if not source.startswith(COMMAND):
         return source
-    words = source.removeprefix(_COMMAND).split()
+    words = source.removeprefix(COMMAND).split()
     files = [word for word in words if not word.startswith("-")]
     stem = PurePath(files[-1]).stem if files else ""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("-._")[:24] or "bot"

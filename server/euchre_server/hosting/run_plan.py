@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from euchre_server.hosting.bot_plan import plan_bots
+from euchre_server.hosting.bot_plan import COMMAND, plan_bots
 from euchre_server.launch.isolation import Isolation
 from euchre_server.launch.limits import ProcessLimits
 from euchre_server.match.spec import canonical_json
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from euchre_server.hosting.bot_plan import BotPlan
 
 __all__ = ["Hosted", "RunPlan"]
-
-_COMMAND: Final = "cmd:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ class RunPlan:
             folders = {
                 bot["name"]: Path(bot["folder"])
                 for bot in read["bots"]
-                if bot["source"].startswith(_COMMAND)
+                if bot["source"].startswith(COMMAND)
             }
             isolation = read["isolation"]
             limits = ProcessLimits(**read["limits"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from euchre_server.hosting.bot_plan import plan_bots
+from euchre_server.hosting.bot_plan import COMMAND, REMOTE, plan_bots
 from euchre_server.hosting.house import house_bot_names, unknown_house_bot
 from euchre_server.hosting.order import (
     LONGEST_MS,
@@ -104,14 +104,14 @@ def _check_source(source: str) -> None:
     Raises:
         MatchRefused: It is not.
     """
-    if source.startswith("cmd:"):
+    if source.startswith(COMMAND):
         raise MatchRefused(
             Reason.INVALID_MATCH,
             "a served match starts no programs of its callers: a bot is the name of a "
-            "house bot, or `remote`",
+            f"house bot, or `{REMOTE}`",
         )
-    if source and source != "remote" and source not in house_bot_names():
+    if source and source != REMOTE and source not in house_bot_names():
         raise MatchRefused(
             Reason.INVALID_MATCH,
-            f"{unknown_house_bot(source)}; a bot that dials by itself is written NAME=remote",
+            f"{unknown_house_bot(source)}; a bot that dials by itself is written NAME={REMOTE}",
         )
