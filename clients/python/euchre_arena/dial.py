@@ -227,7 +227,8 @@ class _Play:
             return _ending(session.goodbye)
         if session.is_welcome:
             raise _CutError("the arena ended the connection without a goodbye")
-        raise self._not_reached(
+        kind = SetupError if session.welcome is None else _CutError
+        raise kind(
             f"{address.server} took the connection but sent no Welcome within {within_s:g} s"
         )
 
@@ -245,9 +246,6 @@ class _Play:
                     await channel.wait_for_state_change(state)
         except TimeoutError:
             raise _CutError(f"no arena answered at {server} within {within_s:g} s") from None
-
-    def _not_reached(self, text: str) -> SetupError | _CutError:
-        return SetupError(text) if self._session.welcome is None else _CutError(text)
 
     async def _carry(self, call: "_Call", within_s: float) -> None:
         """Carries frames until the stream ends, or no Welcome has come in time."""
