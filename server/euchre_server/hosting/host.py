@@ -99,9 +99,7 @@ class Host:
         for left in passed_over:
             self.log.warning("record passed over", record=str(left.path), why=left.why)
         for match in sorted((self._known(each) for each in known), key=lambda match: match.age):
-            self.matches[match.match_id] = match
-            if match.known.plan.hosted is not None:
-                self._requests[match.known.plan.hosted.request_id] = match
+            self._enter(match)
         for match in self.matches.values():
             if not match.state.is_over:
                 await self._look_at(match)
@@ -129,6 +127,11 @@ class Host:
         if is_marked(known.path):
             match.cancel()
         return match
+
+    def _enter(self, match: HostedMatch) -> None:
+        self.matches[match.match_id] = match
+        if match.known.plan.hosted is not None:
+            self._requests[match.known.plan.hosted.request_id] = match
 
     async def _look_at(self, match: HostedMatch) -> None:
         """Opens an unfinished match, and finds out which deals it uses before any is shown."""
@@ -223,19 +226,20 @@ class Host:
     async def _create(self, order: MatchOrder, created_by: str) -> Created:
         async with self._creating:
             before = self._requests.get(order.request_id)
-            match = self._made(order, created_by) if before is None else before
-            if before is not None:
-                await self._check_same(order, before)
-            elif self.draining:
-                raise MatchRefused(
-                    Reason.DRAINING, "the arena is stopping; create the match when it is back"
-                )
-            else:
+            if before is None:
+                match = self._made(order, created_by)
                 await self._record(match)
+            else:
+                match = before
+                await self._check_same(order, before)
         return Created(await match.snapshot(), repeated=before is not None)
 
     def _made(self, order: MatchOrder, created_by: str) -> HostedMatch:
         spec, plan = served(order, created_by, self.stage)
+        if self.draining:
+            raise MatchRefused(
+                Reason.DRAINING, "the arena is stopping; create the match when it is back"
+            )
         if len(self._tasks) >= self.limits.playing + self.limits.waiting:
             raise MatchRefused(
                 Reason.TOO_MANY_MATCHES,
@@ -288,9 +292,7 @@ class Host:
         except RecordError as error:
             raise MatchRefused(Reason.NOT_RECORDED, str(error)) from None
         match.deals = self._deals.enter(match.spec)
-        self.matches[match.match_id] = match
-        if match.known.plan.hosted is not None:
-            self._requests[match.known.plan.hosted.request_id] = match
+        self._enter(match)
         self.log.info("match created", match=match.match_id, by=match.created_by)
         self._begin(match)
 
