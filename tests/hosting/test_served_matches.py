@@ -263,8 +263,7 @@ async def test_a_bot_shares_its_tables_between_matches(tmp_path: Path) -> None:
             await arena.host.create(an_order(f"r{number}", seed=f"s{number}"), "me")
         matches = list(arena.host.matches.values())
         await until(lambda: all(match.state is MatchState.PLAYING for match in matches))
-        await until(lambda: ann.kinds().count("decision") + ann.kinds().count("table_opened") >= 3)
-        held = arena.host._room.used_by("ann")
+        await until(lambda: ann.kinds().count("table_opened") >= 3)
         ann.let_go()
         states = await arena.played()
 
@@ -273,7 +272,7 @@ async def test_a_bot_shares_its_tables_between_matches(tmp_path: Path) -> None:
         opened += kind == "table_opened"
         closed += kind == "table_closed"
         most = max(most, opened - closed)
-    assert 3 == held == most
+    assert 3 == most
     assert [MatchState.FINISHED] * 3 == states
 
 

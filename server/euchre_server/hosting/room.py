@@ -61,10 +61,6 @@ class SharedRoom:
         """
         return Claim(self, tuple(bots))
 
-    def used_by(self, bot: str) -> int:
-        """Returns how many tables a bot holds."""
-        return self._used[bot]
-
     def _take(self, claim: Claim, then: Callable[[], None]) -> bool:
         claim.has_asked = True
         if claim not in self._waiting:
