@@ -62,9 +62,17 @@ async def test_all_wake_ups_are_read_in_one_pass() -> None:
 
 
 async def test_a_loop_without_grpc_is_left_alone() -> None:
-    """Whatever else is read in a loop goes on being read as it was."""
-    loop = asyncio.new_event_loop()
-    try:
+    """Whatever else is read in a loop goes on being read as it was, every byte of it."""
+    loop = asyncio.get_running_loop()
+    reader, writer = socket.socketpair()
+    read: list[bytes] = []
+    with reader, writer:
+        loop.add_reader(reader, lambda: read.append(reader.recv(1)))
+        writer.send(b"123")
+
         assert not drain_wakeups(loop)
-    finally:
-        loop.close()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        loop.remove_reader(reader)
+
+    assert [b"1", b"2", b"3"] == read
