@@ -14,9 +14,9 @@ from euchre_server.match.boards import SeatingScheme
 from euchre_server.referee.spec import PolicyKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-__all__ = ["game_options", "wait_options"]
+__all__ = ["check_length", "game_options", "wait_options"]
 
 _F = TypeVar("_F", bound="Callable[..., Any]")
 
@@ -89,6 +89,16 @@ def game_options(bot_help: str) -> Callable[[_F], _F]:
             help="What faults cost: answer again until the time is up, or forfeit at once.",
         ),
     )
+
+
+def check_length(options: Mapping[str, Any]) -> None:
+    """Refuses a match that is to be of so many boards and of so many games.
+
+    Raises:
+        click.UsageError: It is.
+    """
+    if options["boards"] and options["games"]:
+        raise click.UsageError("give --boards or --games, not both")
 
 
 def _wait_ms(text: str) -> int:

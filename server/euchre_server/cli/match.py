@@ -13,7 +13,7 @@ import click
 
 from euchre_server.cli.config import ConfiguredCommand, flag_only
 from euchre_server.cli.fsync_option import fsync_option
-from euchre_server.cli.game_options import game_options, wait_options
+from euchre_server.cli.game_options import check_length, game_options, wait_options
 from euchre_server.cli.interrupts import INTERRUPTS
 from euchre_server.cli.isolation_option import isolation_options, parse_folders, read_isolation
 from euchre_server.cli.listen_option import listen_options, read_listening
@@ -138,8 +138,7 @@ def _read(options: dict[str, Any]) -> MatchSetup:
     Raises:
         click.UsageError: They contradict each other, or describe no possible match.
     """
-    if options["boards"] and options["games"]:
-        raise click.UsageError("give --boards or --games, not both")
+    check_length(options)
     try:
         bots = plan_bots(options["bot_texts"], parse_folders(options["folder_texts"]))
         spec = ordered_match(

@@ -20,7 +20,7 @@ from euchre_arena.matches import MatchClient, MatchRefusedError
 from euchre_arena.run import address_from
 from euchre_arena.tls import tls_from
 from euchre_server.cli.failure import CommandFailed, ExitStatus
-from euchre_server.cli.game_options import game_options, wait_options
+from euchre_server.cli.game_options import check_length, game_options, wait_options
 from euchre_server.cli.matches_report import (
     Watching,
     print_cancelled,
@@ -86,8 +86,7 @@ _arena_options = option_group(
 @click.pass_context
 def create_command(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401  # click's
     """Create a match."""
-    if options["boards"] and options["games"]:
-        raise click.UsageError("give --boards or --games, not both")
+    check_length(options)
 
     async def create(client: MatchClient) -> int:
         as_json = options["as_json"]
