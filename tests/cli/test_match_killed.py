@@ -124,12 +124,13 @@ def test_a_killed_match_goes_on_as_if_nothing_had_happened(
     tmp_path: Path, unbroken: dict[tuple[int, int], bytes]
 ) -> None:
     """Killed at random instants, it is played to the same end, and its record verifies."""
-    kills = _kill_often(tmp_path, random.Random(time.time_ns()), kills=3, boards=BOARDS)
+    seed = time.time_ns()
+    kills = _kill_often(tmp_path, random.Random(seed), kills=3, boards=BOARDS)
 
     record = _record(tmp_path)
     assert record is not None
-    assert verify_file(record).is_good
-    assert unbroken == play_hashes(record)
+    assert verify_file(record).is_good, f"seed {seed}"
+    assert unbroken == play_hashes(record), f"seed {seed}"
     assert kills == sum(isinstance(entry.fact, MatchResumed) for entry in read_record(record))
 
 

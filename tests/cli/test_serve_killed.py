@@ -70,11 +70,10 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Hashes:
 
 def test_a_killed_arena_goes_on_with_every_match(tmp_path: Path, unbroken: Hashes) -> None:
     """Its bots come back by themselves, and play what they would have played."""
+    seed = time.time_ns()
     with _start(tmp_path) as arena:
-        kills = _kill_often(
-            arena, random.Random(time.time_ns()), kills=2, size=2 * 8 * BYTES_A_BOARD
-        )
-        assert unbroken == _finish(arena)
+        kills = _kill_often(arena, random.Random(seed), kills=2, size=2 * 8 * BYTES_A_BOARD)
+        assert unbroken == _finish(arena), f"seed {seed}"
         again = arena.create("r0", **ORDER, seed="kill 0")
         resumptions = [
             sum(isinstance(entry.fact, MatchResumed) for entry in read_record(record))
