@@ -3,13 +3,13 @@
 import os
 
 import pytest
-from wire_fuzz import Outcome, fuzzed, undisturbed
+from wire_fuzz import Hashes, Outcome, fuzzed, undisturbed
 
 SECONDS = float(os.environ.get("FUZZ_SECONDS", "300"))
 SEED = int(os.environ.get("FUZZ_SEED", "1"))
 
 
-def assert_unharmed(outcome: Outcome, hashes: dict[int, list[str]]) -> None:
+def assert_unharmed(outcome: Outcome, hashes: Hashes) -> None:
     """Compares what was played with what is played in peace, and looks for anything left over."""
     assert all(played == hashes for played in outcome.hashes)
     assert "Traceback" not in outcome.log
@@ -30,6 +30,7 @@ async def test_garbage_changes_nothing_at_other_tables() -> None:
 
     outcome = await fuzzed(1.5, seed=7, boards=8)
 
+    assert 2 * 8 == len(hashes)
     assert {"random bytes", "mutated", "valid", "socket", "stream", "call"} <= set(outcome.done)
     assert_unharmed(outcome, hashes)
 

@@ -31,7 +31,6 @@ from euchre_server.hosting.room import OpenRoom
 from euchre_server.match.schedule import Schedule
 from euchre_server.match.spec import MatchSpec
 from euchre_server.record.entries import MatchOpened
-from euchre_server.record.reader import read_record
 from euchre_server.record.store import RecordWriter
 from euchre_server.referee.spec import ClockSpec, FaultPolicy
 from euchre_server.session import ArenaServer, GoodbyeReason, Limits, Party, Secret
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from euchre_server.referee.result import TableResult
     from euchre_server.referee.spec import TableSpec
 
-__all__ = ["Course", "LoneArena", "play_hashes"]
+__all__ = ["Course", "LoneArena"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,15 +235,6 @@ class LoneArena:
             "most_tables": self.most_tables,
             "causes": sorted(self.causes),
         }
-
-
-def play_hashes(record: Path) -> dict[int, list[str]]:
-    """Returns the hashes of what was played, by table."""
-    hashes: dict[int, list[str]] = {}
-    for entry in read_record(record):
-        if entry.play_hash:
-            hashes.setdefault(entry.table_number, []).append(entry.play_hash.hex())
-    return hashes
 
 
 async def _serve(course: Course) -> None:

@@ -23,7 +23,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 import grpc
 from arena_process import ArenaProcess
 from instant_bots import InstantBot, Latencies, choice
-from lone_arena import play_hashes
+from resumed_matches import play_hashes
 
 from euchre_arena.v1.action_pb2 import Action
 from euchre_arena.v1.arena_service_pb2 import (
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from euchre_arena.v1.table_pb2 import Decision
 
-__all__ = ["Fuzz", "fuzzed", "undisturbed"]
+__all__ = ["Fuzz", "Hashes", "fuzzed", "undisturbed"]
 
 CONNECT = "/euchre_arena.v1.ArenaService/Connect"
 CALLS = (CONNECT, "/euchre_arena.v1.ArenaService/Nothing", "/x", "/grpc.health.v1.Health/Check")
@@ -54,6 +54,7 @@ LIMITS = {
     "shut_out_ms": 1,
     "max_session_faults": 40,
 }
+Hashes = dict[tuple[int, int], bytes]
 ENDS = (grpc.aio.AioRpcError, grpc.aio.UsageError, asyncio.InvalidStateError)
 
 
@@ -266,7 +267,7 @@ class Outcome:
         errors: What the arena's process wrote beside its log.
     """
 
-    hashes: list[dict[int, list[str]]]
+    hashes: list[Hashes]
     done: Counter[str]
     log: str
     errors: str
@@ -294,7 +295,7 @@ async def fuzzed(
                 for number, name in enumerate(names)
             ]
             fuzzing = [asyncio.create_task(fuzz.run()) for fuzz in fuzzes]
-            hashes: list[dict[int, list[str]]] = []
+            hashes: list[Hashes] = []
             end = asyncio.get_running_loop().time() + seconds
             while asyncio.get_running_loop().time() < end or not hashes:
                 hashes.append(await _match(arena))
@@ -319,14 +320,14 @@ async def fuzzed(
         )
 
 
-async def undisturbed(*, boards: int = 20) -> dict[int, list[str]]:
+async def undisturbed(*, boards: int = 20) -> Hashes:
     """Returns what is played at each table when nobody disturbs."""
     with tempfile.TemporaryDirectory() as folder:
         async with ArenaProcess(folder=folder, boards=boards, clock=CLOCK) as arena:
             return await _match(arena)
 
 
-async def _match(arena: ArenaProcess) -> dict[int, list[str]]:
+async def _match(arena: ArenaProcess) -> Hashes:
     bots = [
         InstantBot(arena.address, arena.tokens[name], max_open=4, seen=Latencies())
         for name in ("bot0", "bot1")
