@@ -1,7 +1,6 @@
 """Interrupts: at whatever moment they come, the process ends in order and says how far it got."""
 
 import asyncio
-import os
 import shutil
 import signal
 import subprocess
@@ -30,10 +29,10 @@ def test_an_interrupt_is_raised_unless_held(number: signal.Signals) -> None:
 
     with interrupts.handled():
         with pytest.raises(KeyboardInterrupt):
-            os.kill(os.getpid(), number)
+            signal.raise_signal(number)
         interrupts.count = 0
         with interrupts.held():
-            os.kill(os.getpid(), number)
+            signal.raise_signal(number)
             made.append("the rest")
         with pytest.raises(KeyboardInterrupt), interrupts.held():
             made.append("never")
@@ -58,7 +57,7 @@ def test_nohup_is_respected() -> None:
     interrupts = Interrupts()
     try:
         with interrupts.handled():
-            os.kill(os.getpid(), signal.SIGHUP)
+            signal.raise_signal(signal.SIGHUP)
     finally:
         signal.signal(signal.SIGHUP, before)
 
@@ -73,12 +72,12 @@ def test_a_listener_is_told_of_early_and_late_interrupts() -> None:
         told: asyncio.Queue[int] = asyncio.Queue()
         with interrupts.told(lambda: told.put_nowait(1), asyncio.get_running_loop()):
             early = told.qsize()
-            os.kill(os.getpid(), signal.SIGTERM)
+            signal.raise_signal(signal.SIGTERM)
             async with asyncio.timeout(10):
                 return early + await told.get() + await told.get()
 
     with interrupts.handled(), interrupts.held():
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
         total = asyncio.run(listen())
 
     assert 3 == total
@@ -92,7 +91,7 @@ def test_an_interrupt_before_there_is_a_record_leaves_none(
     number: signal.Signals,
 ) -> None:
     """While the match is set up nothing is left half made, and one sentence says so."""
-    monkeypatch.setattr(match_setup, "_check_bots", lambda *_: os.kill(os.getpid(), number))
+    monkeypatch.setattr(match_setup, "_check_bots", lambda *_: signal.raise_signal(number))
 
     with pytest.raises(SystemExit) as ended:
         main(["match", *(f"--bot={name}=rules" for name in "abc"), f"--data={tmp_path}"])
