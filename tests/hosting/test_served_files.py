@@ -9,6 +9,7 @@ from served import ServedArena, an_order, until
 
 from euchre_server.hosting import host
 from euchre_server.hosting.cancelled import is_marked
+from euchre_server.record.chain import HEADER_BYTES, OVERHEAD_BYTES
 from euchre_server.record.checking import verify_file
 from euchre_server.record.store import RecordWriter, StoreError
 from euchre_server.session import MatchRefused, MatchSnapshot, MatchState, Reason
@@ -43,6 +44,22 @@ async def test_a_link_to_nothing_stops_no_arena(tmp_path: Path) -> None:
     assert verify_file(record).is_good
     ((name, why),) = _passed_over(arena)
     assert ("gone.euchre", True) == (name, why.endswith("no such file or directory"))
+
+
+async def test_a_record_whose_opening_is_damaged_stops_no_arena(tmp_path: Path) -> None:
+    """Nobody knows whose match it was: the log says what is wrong, and no match is listed."""
+    record = await _resting(tmp_path)
+    damaged = bytearray(record.read_bytes())
+    damaged[HEADER_BYTES + OVERHEAD_BYTES] ^= 1
+    record.write_bytes(damaged)
+
+    async with ServedArena(tmp_path) as arena:
+        listed = list(arena.host.matches)
+
+    assert [] == listed
+    ((name, why),) = _passed_over(arena)
+    assert (record.name, True) == (name, "its checksum is wrong" in why)
+    assert damaged == record.read_bytes()
 
 
 async def test_a_copy_of_a_record_does_not_take_its_place(tmp_path: Path) -> None:
