@@ -11,16 +11,15 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
+from euchre_server.cli.terminal_bar import TerminalBar
 from euchre_server.launch.limits import in_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from types import TracebackType
-    from typing import Self
 
     from rich.progress import TaskID
     from structlog.typing import FilteringBoundLogger
@@ -35,7 +34,7 @@ _FILE_WIDTH: Final = 120
 _RATE_EVERY_S: Final = 0.5
 
 
-class Narrator:
+class Narrator(TerminalBar):
     """Tells how a match goes: a bar on a terminal, a line a leg elsewhere, or only troubles."""
 
     def __init__(
@@ -54,7 +53,14 @@ class Narrator:
             log: Where all is told instead, as events; None to print it.
             played: How many tables were played before the match was gone on with.
         """
-        self._console = Console(stderr=True, highlight=False, soft_wrap=True)
+        super().__init__(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn(f"{{task.fields[boards]}} of {{task.fields[all]}} {spec.mode.value}s"),
+            TextColumn("{task.fields[rate]} decisions/s"),
+            TimeElapsedColumn(),
+            wanted=not quiet and log is None,
+        )
         self._spec = spec
         self._quiet = quiet
         self._log = log
@@ -64,33 +70,6 @@ class Narrator:
         self._rate_at = time.monotonic()
         self._rate_from = 0
         self._task: TaskID | None = None
-        self._bar = (
-            Progress(
-                TextColumn("{task.description}"),
-                BarColumn(),
-                TextColumn(f"{{task.fields[boards]}} of {{task.fields[all]}} {spec.mode.value}s"),
-                TextColumn("{task.fields[rate]} decisions/s"),
-                TimeElapsedColumn(),
-                console=self._console,
-                transient=True,
-            )
-            if self._console.is_terminal and not quiet and log is None
-            else None
-        )
-
-    def __enter__(self) -> Self:
-        if self._bar is not None:
-            self._bar.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
     def leg_began(self, leg: Leg) -> None:
         """Shows which leg is being played."""

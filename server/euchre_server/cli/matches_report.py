@@ -6,17 +6,15 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from euchre_server.cli.match_report import print_tables
+from euchre_server.cli.terminal_bar import TerminalBar
 from euchre_server.record.show import columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from types import TracebackType
-    from typing import Self
 
     from rich.progress import TaskID
 
@@ -26,7 +24,7 @@ __all__ = ["Watching", "print_cancelled", "print_list", "print_match"]
 _OVER: Final = ("finished", "stopped")
 
 
-class Watching:
+class Watching(TerminalBar):
     """Shows how a match goes: a bar on a terminal, a line for what is new elsewhere."""
 
     def __init__(self, *, quiet: bool) -> None:
@@ -35,36 +33,16 @@ class Watching:
         Args:
             quiet: Whether nothing is shown at all.
         """
-        self._console = Console(stderr=True, highlight=False, soft_wrap=True)
+        super().__init__(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.completed} of {task.total} tables"),
+            TimeElapsedColumn(),
+            wanted=not quiet,
+        )
         self._quiet = quiet
         self._told: set[str] = set()
         self._task: TaskID | None = None
-        self._bar = (
-            Progress(
-                TextColumn("{task.description}"),
-                BarColumn(),
-                TextColumn("{task.completed} of {task.total} tables"),
-                TimeElapsedColumn(),
-                console=self._console,
-                transient=True,
-            )
-            if self._console.is_terminal and not quiet
-            else None
-        )
-
-    def __enter__(self) -> Self:
-        if self._bar is not None:
-            self._bar.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
     def tell(self, match: Mapping[str, Any]) -> None:
         """Shows how it stands now."""
