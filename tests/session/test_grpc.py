@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
 from contextlib import asynccontextmanager
 
 import grpc
@@ -20,6 +21,7 @@ from euchre_arena.v1.arena_service_pb2 import (
     Goodbye,
     Hello,
 )
+from euchre_arena.v1.table_pb2 import END_CAUSE_ARENA_FAULT
 from euchre_server.referee.facts import EndCause, Faulted, FaultKind
 from euchre_server.referee.spec import ClockSpec, FaultPolicy, TableSpec
 from euchre_server.session import (
@@ -27,6 +29,7 @@ from euchre_server.session import (
     ArenaServer,
     GoodbyeReason,
     Limits,
+    RecorderFailed,
     Secret,
     Standing,
 )
@@ -110,6 +113,24 @@ async def test_many_tables_on_one_stream() -> None:
         assert {EndCause.PLAYED} == {result.cause for result in results}
         assert [] == [kind for n in range(1, 31) for kind in arena.faults(n)]
         assert max(bots[0].frame_sizes) > 10
+
+
+async def test_nothing_is_told_whose_sync_has_failed_already() -> None:
+    """A sync that fails before anybody waits for it is a failure as any other."""
+    failed: Future[None] = Future()
+    failed.set_exception(OSError(5, "Input/output error"))
+    async with serving() as arena:
+        arena.recorder.durable = lambda: failed  # type: ignore[method-assign]
+        (spec,) = specs(1)
+        bots = await arena.bots(spec)
+
+        result = arena.server.open_table(spec)
+        closed = await bots[0].read_until("table_closed")
+
+        assert END_CAUSE_ARENA_FAULT == closed.table_closed.cause
+        assert [] == [kind for kind in bots[0].kinds if kind in {"table_opened", "decision"}]
+        with pytest.raises(RecorderFailed):
+            await result
 
 
 async def test_wait_joined_tells_what_the_bot_said() -> None:

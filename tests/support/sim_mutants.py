@@ -96,8 +96,8 @@ MUTANTS = (
     SimMutant(
         "frames do not wait for the disk under the policy `action`",
         "session.rpc:Listener._kept",
-        "if not recorded.done():",
-        "if False:",
+        "await asyncio.wrap_future(recorded)",
+        "pass",
         ("power", "calm"),
     ),
     SimMutant(

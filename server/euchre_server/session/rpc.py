@@ -283,11 +283,13 @@ class Listener:
         while journals := conversation.take_journals():
             for journal, table_ids in journals.items():
                 recorded = journal.recorder.durable()
-                if not recorded.done():
-                    try:
+                try:
+                    if recorded.done():
+                        recorded.result()  # it may have failed already
+                    else:
                         await asyncio.wrap_future(recorded)
-                    except OSError as error:
-                        conversation.not_kept(journal, table_ids, error)
+                except OSError as error:
+                    conversation.not_kept(journal, table_ids, error)
 
     async def _read(self, frames: AsyncIterator[bytes], conversation: Conversation) -> None:
         """Hands on frames until the stream ends, in whatever way."""
