@@ -144,7 +144,7 @@ class ArenaCollector(Collector):
             readings.longest_queue_bytes,
         )
         yield _gauges("matches", "Matches by state.", "state", matches)
-        yield _counter("tables_opened", "Tables that were opened or resumed.", counts.tables)
+        yield _counter("tables_opened", "Tables opened, those resumed left out.", counts.tables)
         yield _counters(
             "decisions",
             "Decisions by who made them.",
