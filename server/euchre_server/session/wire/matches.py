@@ -9,7 +9,7 @@ from euchre_server.match.boards import SeatingScheme
 from euchre_server.match.standings import Comparison, Standing
 from euchre_server.match.statistics import Estimate
 from euchre_server.referee.facts import FaultKind
-from euchre_server.referee.spec import ClockSpec, PolicyKind
+from euchre_server.referee.spec import ClockSpec
 from euchre_server.session.match_messages import (
     Created,
     MatchOrder,
@@ -20,7 +20,12 @@ from euchre_server.session.match_messages import (
     MatchUpdate,
 )
 from euchre_server.session.refusal import Reason
-from euchre_server.session.wire.tables import ruleset_bytes
+from euchre_server.session.wire.tables import (
+    POLICY_KINDS,
+    clock_message,
+    policy_message,
+    ruleset_bytes,
+)
 
 __all__ = [
     "match_answer",
@@ -37,11 +42,7 @@ _SEATINGS = {
     pb.SEATINGS_ALL: SeatingScheme.ALL,
 }
 _SEATINGS_OF = {scheme: number for number, scheme in _SEATINGS.items()}
-_POLICIES = {
-    table_pb2.FAULT_POLICY_KIND_LENIENT: PolicyKind.LENIENT,
-    table_pb2.FAULT_POLICY_KIND_STRICT: PolicyKind.STRICT,
-}
-_POLICIES_OF = {kind: number for number, kind in _POLICIES.items()}
+_POLICIES = {number: kind for kind, number in POLICY_KINDS.items()}
 
 
 def read_order(request: pb.CreateMatchRequest) -> MatchOrder:
@@ -99,16 +100,8 @@ def match_answer(snapshot: MatchSnapshot) -> pb.Match:
         bots=[pb.MatchBot(name=bot.name, source=bot.source) for bot in snapshot.bots],
         seatings=_SEATINGS_OF[snapshot.seatings],
         tables=snapshot.tables,
-        clock=table_pb2.Clock(
-            budget_ms=snapshot.clock.budget_ms,
-            bank_ms=snapshot.clock.bank_ms,
-            increment_ms=snapshot.clock.increment_ms,
-            grace_ms=snapshot.clock.grace_ms,
-            first_ms=snapshot.clock.first_ms,
-        ),
-        policy=table_pb2.FaultPolicy(
-            kind=_POLICIES_OF[snapshot.policy.kind], fault_limit=snapshot.policy.fault_limit
-        ),
+        clock=clock_message(snapshot.clock),
+        policy=policy_message(snapshot.policy),
         rated=snapshot.rated,
         public_seed=snapshot.public_seed,
         commitment=snapshot.commitment,

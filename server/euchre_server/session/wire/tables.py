@@ -21,14 +21,17 @@ from euchre_server.referee.outputs import (
     Spent,
     TimedOut,
 )
-from euchre_server.referee.spec import PolicyKind, TableSpec
+from euchre_server.referee.spec import ClockSpec, FaultPolicy, PolicyKind, TableSpec
 from euchre_server.session.wire.encoding import number_field, sized, sized_field, varint
 from euchre_server.session.wire.frames import enum_value, game_number, said
 from euchre_server.session.wire.views import view_bytes
 
 __all__ = [
+    "POLICY_KINDS",
+    "clock_message",
     "closed_by_arena",
     "decision",
+    "policy_message",
     "rejected",
     "ruleset_bytes",
     "seat_message",
@@ -211,23 +214,14 @@ def _choose(choice: Choose) -> action_pb2.Choose:
 
 
 def _table_opened(spec: TableSpec, seat: Seat) -> bytes:
-    clock = spec.clock
     opened = table_pb2.TableOpened(
         table_id=spec.table_id,
         seat=seat,
         seats=[
             table_pb2.SeatName(seat=number, bot_name=name) for number, name in enumerate(spec.bots)
         ],
-        clock=table_pb2.Clock(
-            budget_ms=clock.budget_ms,
-            bank_ms=clock.bank_ms,
-            increment_ms=clock.increment_ms,
-            grace_ms=clock.grace_ms,
-            first_ms=clock.first_ms,
-        ),
-        fault_policy=table_pb2.FaultPolicy(
-            kind=_POLICIES[spec.policy.kind], fault_limit=spec.policy.fault_limit
-        ),
+        clock=clock_message(spec.clock),
+        fault_policy=policy_message(spec.policy),
         commitment=spec.commitment,
         bot_seed=spec.bot_seeds[seat],
     )
@@ -235,10 +229,26 @@ def _table_opened(spec: TableSpec, seat: Seat) -> bytes:
 
 
 _RULESET = sized_field(table_pb2.TableOpened.RULESET_FIELD_NUMBER)
-_POLICIES = {
+POLICY_KINDS = {
     PolicyKind.LENIENT: table_pb2.FAULT_POLICY_KIND_LENIENT,
     PolicyKind.STRICT: table_pb2.FAULT_POLICY_KIND_STRICT,
 }
+
+
+def clock_message(clock: ClockSpec) -> table_pb2.Clock:
+    """Returns a clock as bots and onlookers are told of it."""
+    return table_pb2.Clock(
+        budget_ms=clock.budget_ms,
+        bank_ms=clock.bank_ms,
+        increment_ms=clock.increment_ms,
+        grace_ms=clock.grace_ms,
+        first_ms=clock.first_ms,
+    )
+
+
+def policy_message(policy: FaultPolicy) -> table_pb2.FaultPolicy:
+    """Returns a fault policy, likewise."""
+    return table_pb2.FaultPolicy(kind=POLICY_KINDS[policy.kind], fault_limit=policy.fault_limit)
 
 
 @lru_cache(maxsize=64)
