@@ -362,8 +362,8 @@ class ArenaServer:
     def give_up_seat(self, key: str, text: str, journal: Journal) -> None:
         """Takes note that a bot will not come to the open tables of a journal."""
         for table in self._tables_of(journal):
-            if key in table.keys:
-                seat = Seat(table.keys.index(key))
+            seat = table.seat_of(key)
+            if seat is not None:
                 self._driver.died(table, seat, FaultKind.START_FAILED, text)
 
     def _tables_of(self, journal: Journal | None) -> list[Table]:
@@ -371,8 +371,8 @@ class ArenaServer:
         return [table for table in tables if journal is None or table.journal is journal]
 
     def _note_death(self, table: Table, bot_name: str) -> None:
-        if bot_name in table.keys:
-            seat = Seat(table.keys.index(bot_name))
+        seat = table.seat_of(bot_name)
+        if seat is not None:
             kind = FaultKind.CRASH if bot_name in self._seen else FaultKind.START_FAILED
             self._driver.died(table, seat, kind, self._dead[bot_name])
 
@@ -432,8 +432,8 @@ class ArenaServer:
         if conversation.info is not None:
             self._max_tables[bot_name] = conversation.info.max_tables
         for table in list(self._driver.tables.values()):
-            if bot_name in table.keys:
-                seat = Seat(table.keys.index(bot_name))
+            seat = table.seat_of(bot_name)
+            if seat is not None:
                 conversation.desk.join(table, seat)
         arrival = self._arrivals.pop(bot_name, None)
         if arrival is not None:

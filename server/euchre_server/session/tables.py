@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from structlog.typing import FilteringBoundLogger
 
+from euchre_engine import Seat
 from euchre_server.referee import TableResult, TableState
 from euchre_server.referee.spec import TableSpec
 from euchre_server.session.recorder import Journal
@@ -45,3 +46,7 @@ class Table:
     heap_at: int | None = None
     answered_at: int | None = None
     """When the last answer came, in the table's time, until the next question goes out."""
+
+    def seat_of(self, key: str) -> Seat | None:
+        """Returns where a bot sits that the arena knows so; None where it does not."""
+        return Seat(self.keys.index(key)) if key in self.keys else None
