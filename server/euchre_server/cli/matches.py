@@ -28,6 +28,7 @@ from euchre_server.cli.matches_report import (
     print_match,
 )
 from euchre_server.cli.option_group import option_group
+from euchre_server.cli.parsed import Count
 from euchre_server.hosting.bot_plan import split_bot
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def create_command(context: click.Context, /, **options: Any) -> None:  # noqa: 
     multiple=True,
     help="Only matches in this state; repeat it for several.",
 )
-@click.option("--limit", type=click.IntRange(1), help="So many at most.")
+@click.option("--limit", type=Count(1), help="So many at most.")
 @_arena_options
 @click.pass_context
 def list_command(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401  # click's

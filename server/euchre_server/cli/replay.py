@@ -16,6 +16,7 @@ import click
 
 from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.invoked import invoked
+from euchre_server.cli.parsed import Count
 from euchre_server.cli.replay_find import data_option, find_record
 from euchre_server.cli.replay_release import Release, unfinished_option
 from euchre_server.cli.replay_select import Selection
@@ -72,12 +73,12 @@ def list_command(data: Path, *, as_json: bool) -> None:
 @replay_group.command("show")
 @click.argument("record", required=False)
 @data_option
-@click.option("--board", type=click.IntRange(1), help="Only this board.")
-@click.option("--game", type=click.IntRange(1), help="Only this game.")
-@click.option("--seating", type=click.IntRange(1), help="Only this seating of a board.")
-@click.option("--table", type=click.IntRange(1), help="Only this table.")
-@click.option("--hand", type=click.IntRange(1), help="Only this hand of a game.")
-@click.option("--seat", type=click.IntRange(0), help="Only what this seat knew.")
+@click.option("--board", type=Count(1), help="Only this board.")
+@click.option("--game", type=Count(1), help="Only this game.")
+@click.option("--seating", type=Count(1), help="Only this seating of a board.")
+@click.option("--table", type=Count(1), help="Only this table.")
+@click.option("--hand", type=Count(1), help="Only this hand of a game.")
+@click.option("--seat", type=Count(0), help="Only what this seat knew.")
 @click.option("--public", is_flag=True, help="Only what an onlooker knew.")
 @unfinished_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
