@@ -16,7 +16,6 @@ from rich.table import Table
 from rich.text import Text
 
 from euchre_server.cli.terminal_bar import TerminalBar
-from euchre_server.launch.limits import in_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,6 +31,7 @@ __all__ = ["Narrator", "print_result", "print_tables"]
 
 _FILE_WIDTH: Final = 120
 _RATE_EVERY_S: Final = 0.5
+_MIB: Final = 1 << 20
 
 
 class Narrator(TerminalBar):
@@ -224,7 +224,7 @@ def _remarks(result: Mapping[str, Any]) -> list[str]:
         remarks.append("unrated: the budget for a decision is under 50 ms")
     remarks += [
         f"{row['bot']} computed for {row['cpu_seconds']:,.1f} s and held at most "
-        f"{in_bytes(row['memory_bytes'])} in memory"
+        f"{row['memory_bytes'] / _MIB:,.0f} MiB in memory"
         for row in result["usage"]
     ]
     return remarks
