@@ -2,10 +2,10 @@
 
 import fcntl
 import os
+import socket
 from pathlib import Path
 
 import pytest
-from serving import a_free_port
 
 from euchre_server.cli.main import main
 
@@ -59,12 +59,8 @@ def test_a_lock_that_cannot_be_had_is_named(
 
 def test_a_taken_port_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Two servers never share a port."""
-    import socket  # noqa: PLC0415  # only here
-
-    port = a_free_port()
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", port))
-        taken.listen()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
         line = _refused(
             capsys,
             *("serve", "--data", str(tmp_path), "--port", str(port), "--isolation", "none"),

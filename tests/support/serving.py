@@ -20,13 +20,13 @@ from euchre_server.record.summary import first_entry
 from euchre_server.session.access import Role
 from euchre_server.session.token_store import TokenStore
 
-__all__ = ["Serving", "a_free_port"]
+__all__ = ["Serving"]
 
 _ARENA = (sys.executable, "-m", "euchre_server.cli.main")
 _PATIENCE_S = 60
 
 
-def a_free_port() -> int:
+def _a_free_port() -> int:
     """Returns a port at which nobody listens."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -43,7 +43,7 @@ class Serving:
     def __init__(self, folder: Path, *options: str) -> None:
         folder.mkdir(exist_ok=True)
         self.data = folder / "data"
-        self.address = f"127.0.0.1:{a_free_port()}"
+        self.address = f"127.0.0.1:{_a_free_port()}"
         self._options = options
         self._folder = folder
         self._arena: subprocess.Popen[str] | None = None
