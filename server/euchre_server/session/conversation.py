@@ -153,12 +153,13 @@ class Conversation:
             except wire.Undecodable as error:
                 self._fault(SessionFaultReason.UNDECODABLE, str(error))
                 return
-            count = 0
-            for count, message in enumerate(messages, 1):  # noqa: B007  # whether there was any
+            is_empty = True
+            for message in messages:
+                is_empty = False
                 self._take(message)
                 if self.is_over:
                     return
-            if not count:
+            if is_empty:
                 self._tolerates()
 
     def lost(self) -> None:
