@@ -156,10 +156,10 @@ async def test_a_caller_without_a_good_token_is_told_to_whom_it_may_concern() ->
     arena.server.expect("bot0", late)
     arena.server.expect("bot0", Secret.fresh())
 
-    arena.server.turned_away("/a/Connect", Denied("no", known=False, token=late))
+    arena.server.door.turned_away("/a/Connect", Denied("no", known=False, token=late))
     before = arena.server.absence("bot0")
     for token in (None, Secret.fresh()):
-        arena.server.turned_away("/a/Connect", Denied("no", known=False, token=token))
+        arena.server.door.turned_away("/a/Connect", Denied("no", known=False, token=token))
 
     assert None is before
     assert "a caller whose token was missing or wrong was refused" == arena.server.absence("bot0")

@@ -23,7 +23,7 @@ class Service(ServedArena):
     def __init__(self, data: Path) -> None:
         super().__init__(data)
         self.tokens = TokenStore(data)
-        self.server._stored = self.tokens
+        self.server.door._stored = self.tokens
         self.address = ""
 
     async def __aenter__(self) -> Self:

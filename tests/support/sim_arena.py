@@ -227,9 +227,9 @@ class Arena:
             return
         inside = copy_context()
         try:
-            caller = server.authoriser.authorise(_CONNECT, context.invocation_metadata())
+            caller = server.door.authoriser.authorise(_CONNECT, context.invocation_metadata())
         except Denied as denied:
-            server.turned_away(_CONNECT, denied)
+            server.door.turned_away(_CONNECT, denied)
             stream.ended(grpc.StatusCode.UNAUTHENTICATED, str(denied), self.process.now)
             return
         assert caller is not None

@@ -76,7 +76,7 @@ class Party:
     def absence(self, bot_name: str) -> str | None:
         """Returns what is known of why an expected bot is not there."""
         known = self._arena.absence(self._key(bot_name))
-        if known is None and bot_name in self._lasting and not self._arena.may_dial(bot_name):
+        if known is None and bot_name in self._lasting and not self._arena.door.may_dial(bot_name):
             return "no bot's token has this name"
         return known
 

@@ -17,8 +17,9 @@ from structlog.typing import FilteringBoundLogger
 
 from euchre_arena.v1 import arena_service_pb2
 from euchre_arena.wakeups import drain_wakeups
-from euchre_server.session.access import Authoriser, Denied, current_caller
+from euchre_server.session.access import current_caller
 from euchre_server.session.conversation import Conversation
+from euchre_server.session.doorkeeper import Doorkeeper
 from euchre_server.session.gate import Gate
 from euchre_server.session.messages import Limits
 from euchre_server.session.names import name_of
@@ -46,10 +47,7 @@ class Unprotected(AddressInUse):
 class Reception(Protocol):
     """Lets callers in."""
 
-    authoriser: Authoriser
-
-    def turned_away(self, rpc_method: str, denied: Denied) -> None:
-        """Takes note of a caller who was not let in."""
+    door: Doorkeeper
 
     def converse(self, bot_name: str, notify: Callable[[], None]) -> Conversation:
         """Returns a new conversation with a bot."""
@@ -163,8 +161,8 @@ class Listener:
         check_protected(host, tls=tls is not None, insecure=insecure)
         # gRPC's core writes to standard error past every logger, unless this is set before it runs.
         os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-        reception = self._reception
-        gate = Gate(reception.authoriser, reception.turned_away, self._turnstile.hold)
+        door = self._reception.door
+        gate = Gate(door.authoriser, door.turned_away, self._turnstile.hold)
         server = grpc.aio.server(interceptors=(gate,), options=_options(self._limits))
         service = arena_service_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
         handler: Any = grpc.stream_stream_rpc_method_handler(self._connect)

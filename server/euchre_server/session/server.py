@@ -17,9 +17,9 @@ from euchre_engine import Seat
 from euchre_server.referee.facts import EndCause, FaultKind
 from euchre_server.referee.spec import TableSpec
 from euchre_server.session import wire
-from euchre_server.session.access import Authoriser, Caller, Denied, Role
-from euchre_server.session.auth import ResumeBook, Secret, TokenBook
+from euchre_server.session.auth import ResumeBook, Secret
 from euchre_server.session.conversation import Conversation
+from euchre_server.session.doorkeeper import Doorkeeper
 from euchre_server.session.driver import Driver
 from euchre_server.session.messages import GoodbyeReason, Limits, SessionInfo, Standing
 from euchre_server.session.readings import Readings, take_readings
@@ -27,7 +27,7 @@ from euchre_server.session.recorder import Journal, Recorder
 from euchre_server.session.rpc import Listener
 from euchre_server.session.tables import Table
 from euchre_server.session.timing import Clock, MonotonicClock
-from euchre_server.session.token_store import TokenStore, TokenStoreError
+from euchre_server.session.token_store import TokenStore
 from euchre_server.session.token_watch import TokenWatch
 from euchre_server.session.turnstile import Turnstile
 
@@ -69,9 +69,7 @@ class ArenaServer:
         self.resumes = ResumeBook()
         self._limits = limits or Limits()
         self._log = logger
-        self._tokens = TokenBook()
-        self._stored = tokens
-        self.authoriser = Authoriser((self._expected_bot, self._holder))
+        self.door = Doorkeeper(tokens, logger)
         self._driver = Driver(clock=clock or MonotonicClock(), log=logger)
         self._journal = None if recorder is None else Journal(recorder)
         self._turnstile = Turnstile(self._limits, self._driver.clock)
@@ -81,8 +79,6 @@ class ArenaServer:
         self._live: dict[str, Conversation] = {}
         self._arrivals: dict[str, asyncio.Event] = {}
         self._absences: dict[str, str] = {}
-        self._strangers = 0
-        self._strangers_before: dict[str, int] = {}
         self._seen: set[str] = set()
         self._max_tables: dict[str, int] = {}
         self._dead: dict[str, str] = {}
@@ -169,25 +165,24 @@ class ArenaServer:
 
     def expect(self, bot_name: str, token: Secret) -> None:
         """Lets a bot in with this token until `forget`; whatever was known of it is forgotten."""
-        self._tokens.expect(bot_name, token)
+        self.door.expect(bot_name, token)
         self.resumes.forget(bot_name)
         self._seen.discard(bot_name)
         self._dead.pop(bot_name, None)
         self._absences.pop(bot_name, None)
         self._turnstile.forget(bot_name)
-        self._strangers_before[bot_name] = self._strangers
 
     def forget(self, bot_name: str) -> None:
         """Lets a bot in no longer; a session that it has goes on."""
-        self._tokens.forget(bot_name)
+        self.door.forget(bot_name)
 
     def forget_all_of(self, bot_name: str) -> None:
         """Forgets a bot that will not come again."""
-        self.forget(bot_name)
+        self.door.forget_all_of(bot_name)
         self.resumes.forget(bot_name)
         self._seen.discard(bot_name)
         self._turnstile.forget(bot_name)
-        for known in (self._dead, self._absences, self._strangers_before, self._max_tables):
+        for known in (self._dead, self._absences, self._max_tables):
             known.pop(bot_name, None)
 
     async def wait_joined(self, bot_name: str, timeout_s: float) -> SessionInfo:
@@ -209,17 +204,9 @@ class ArenaServer:
             return "it connected, but sent no Hello"
         if bot_name in self._absences:
             return self._absences[bot_name]
-        if self._strangers > self._strangers_before.get(bot_name, self._strangers):
+        if self.door.has_seen_strangers(bot_name):
             return "a caller whose token was missing or wrong was refused"
         return None
-
-    def may_dial(self, bot_name: str) -> bool:
-        """Returns whether a lasting token lets a bot in under this name, or nobody can tell."""
-        try:
-            names = None if self._stored is None else self._stored.good_names(Role.BOT)
-        except TokenStoreError:
-            return True  # who dials next is told, and the log is
-        return names is None or bot_name in names
 
     def connected(self, bot_name: str) -> bool:
         """Returns whether a bot is there."""
@@ -377,35 +364,6 @@ class ArenaServer:
             self._driver.died(table, seat, kind, self._dead[bot_name])
 
     # What conversations and the listener ask for
-
-    def _expected_bot(self, token: Secret) -> Caller | None:
-        bot_name = self._tokens.bot_of(token)
-        return None if bot_name is None else Caller(bot_name, Role.BOT)
-
-    def _holder(self, token: Secret) -> Caller | None:
-        """Returns whose a stored token is."""
-        try:
-            return None if self._stored is None else self._stored.caller_of(token)
-        except TokenStoreError as error:
-            self._log.error("tokens cannot be read", error=str(error))  # no fault of ours
-            return None
-
-    def turned_away(self, rpc_method: str, denied: Denied) -> None:
-        """Takes note of a caller who was not let in; one whom the arena just ended is no news."""
-        if denied.known:
-            self._log.info("call refused", call=rpc_method, reason="role not allowed")
-            return
-        if denied.token is not None and self._tokens.was_good(denied.token):
-            self._log.info("call refused", call=rpc_method, reason="token no longer good")
-            return
-        self._strangers += 1
-        log = self._log.info if self._strangers > 1 else self._log.warning
-        log(
-            "call refused",
-            call=rpc_method,
-            reason="token missing or not known",
-            count=self._strangers,
-        )
 
     def converse(self, bot_name: str, notify: Callable[[], None]) -> Conversation:
         """Returns a new conversation with a bot."""
