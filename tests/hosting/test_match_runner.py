@@ -26,6 +26,10 @@ from euchre_server.session import RecorderFailed
 SLEEPER = f"cmd:{shutil.which('sleep')} 600"
 
 
+def _children() -> set[psutil.Process]:
+    return set(psutil.Process().children(recursive=True))
+
+
 class _Match:
     """A match to be run, with everything that it needs."""
 
@@ -58,9 +62,10 @@ class _Match:
 
     async def run(self) -> None:
         """Runs it; nothing that it started is left."""
+        before = _children()
         async with self.launcher:
             await self.runner.run()
-        assert [] == psutil.Process().children(recursive=True)
+        assert before == _children()
 
 
 async def test_every_table_is_played_once_leg_by_leg(tmp_path: Path) -> None:
@@ -311,9 +316,10 @@ async def test_a_record_that_fails_ends_the_match(tmp_path: Path) -> None:
     """What cannot be recorded is not played; the failure comes out, the bots end."""
     arena = FakeArena(play=lambda table: RecorderFailed("disk full") if table.number > 1 else None)
     match = _Match(tmp_path, arena)
+    before = _children()
 
     with pytest.raises(RecorderFailed, match="disk full"):
         await match.run()
 
     assert "dismiss ann DONE" in arena.log
-    assert [] == psutil.Process().children(recursive=True)
+    assert before == _children()

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -15,6 +16,7 @@ import unruly_bot
 from euchre_server.launch.command import Command, CommandError
 from euchre_server.launch.launcher import Launcher
 from euchre_server.launch.process import BotProcess, Patience
+from euchre_server.launch.tree import exit_status, kill_all, reap_adopted, started, subreaper
 
 SCRIPT = unruly_bot.__file__
 TOKEN = "sesame"  # noqa: S105  # opens nothing
@@ -138,6 +140,54 @@ async def test_no_zombie_is_left(launcher: Launcher, tmp_path: Path) -> None:
 
     gone = [pid for pid in _pids(tmp_path) if not psutil.pid_exists(pid)]
     assert _pids(tmp_path) == gone
+
+
+async def test_the_dead_of_any_bot_are_reaped_and_the_living_left(tmp_path: Path) -> None:
+    """Beside other launchers, one that stops takes no process of theirs, but for the dead."""
+    with subreaper():
+        async with Launcher(tmp_path / "other", patience=QUICK) as other:
+            for name in ("ann", "bob"):
+                await _start(other, tmp_path, "daemon", "setsid", "exit", name=name).exited()
+            daemons = [pid for pid in _pids(tmp_path) if psutil.pid_exists(pid)]
+            for pid in daemons:
+                psutil.Process(pid).kill()
+                _wait_until_dead(pid)
+
+            async with Launcher(tmp_path / "output", patience=QUICK, alone=False):
+                pass
+
+            assert [True] * len(daemons) == [not psutil.pid_exists(pid) for pid in daemons]
+            assert _pids(tmp_path, "bob")[1:] == _alive(_pids(tmp_path, "bob"))
+
+
+def test_an_exit_that_is_waited_for_is_not_taken() -> None:
+    """Whoever reaps the dead meanwhile, a bot's exit status is its own."""
+    argv = [sys.executable, "-Sc", "raise SystemExit(7)"]
+    popen = started(lambda: subprocess.Popen(argv, start_new_session=True))
+    _wait_until_dead(popen.pid)
+
+    reap_adopted()
+
+    assert 7 == exit_status(popen)
+
+
+def _wait_until_dead(child: int) -> None:
+    """Waits for the end of a child, and leaves its exit status to others."""
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+
+
+def test_what_one_look_misses_is_killed() -> None:
+    """A process that loses its parent while the list is made may be in neither's place."""
+    missed = started(lambda: subprocess.Popen(unruly_bot.SLEEP))
+    try:
+        looks = iter([[], [psutil.Process(missed.pid)]])
+
+        left = kill_all(lambda: next(looks, []), within_s=5.0)
+
+        assert ([], []) == (left, list(looks))
+    finally:
+        missed.kill()
+    assert -signal.SIGKILL == exit_status(missed)
 
 
 async def test_a_bot_is_told_where_to_dial_and_who_it_is(

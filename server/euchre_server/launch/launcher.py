@@ -16,7 +16,7 @@ from euchre_server.launch.process import BotProcess, Patience
 from euchre_server.launch.rlimits import limit_process
 from euchre_server.launch.runs import LABEL_VARIABLE
 from euchre_server.launch.sandbox import SOCKET_ADDRESS, sandbox_environment
-from euchre_server.launch.tree import adopted_by_us, kill_all, subreaper
+from euchre_server.launch.tree import adopted_by_us, kill_all, reap_adopted, subreaper
 from euchre_server.launch.watch import Watch
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ class Launcher:
             run: The folder with this arena's sockets; isolated bots need one.
             by_socket: Whether bots that are not isolated dial its sockets too.
             alone: Whether all that is started by this process is started here, so that whatever
-                has left its bot's session must be this launcher's to end.
+                has left its bot's session must be this launcher's to end. Otherwise somebody else
+                must have made this process the `subreaper`, for as long as any bot runs.
         """
         self.patience = patience or Patience()
         self.confinement = confinement or Confinement()
@@ -75,7 +76,8 @@ class Launcher:
 
     async def __aenter__(self) -> Self:
         self._others = tuple(process.pid for process in adopted_by_us())
-        self._context.enter_context(subreaper())
+        if self._alone:
+            self._context.enter_context(subreaper())
         return self
 
     async def __aexit__(
@@ -151,9 +153,10 @@ class Launcher:
             left = await asyncio.to_thread(
                 kill_all,
                 lambda: adopted_by_us(self._others),
-                reaped_elsewhere=[process.pid for process in processes],
                 within_s=chosen.kill_s,
             )
+        else:
+            await asyncio.to_thread(reap_adopted)
         for process in processes:
             self._add_up(process)
         with contextlib.suppress(OSError):

@@ -21,7 +21,7 @@ import psutil
 from euchre_server.launch.command import CommandError
 from euchre_server.launch.limits import Usage
 from euchre_server.launch.output import OutputLog
-from euchre_server.launch.tree import descendants_of, kill_all, tree_of
+from euchre_server.launch.tree import descendants_of, exit_status, kill_all, started, tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -98,15 +98,17 @@ class BotProcess:
         reading, writing = os.pipe()
         try:
             # Never preexec_fn: it is not safe beside gRPC's threads (FACTS).
-            popen = subprocess.Popen(  # noqa: S603  # running the operator's command is the purpose
-                argv,
-                stdin=subprocess.DEVNULL,
-                stdout=writing,
-                stderr=subprocess.STDOUT,
-                env=dict(environment),
-                cwd=folder,
-                close_fds=True,
-                start_new_session=True,
+            popen = started(
+                lambda: subprocess.Popen(  # noqa: S603  # running the operator's command is the purpose
+                    argv,
+                    stdin=subprocess.DEVNULL,
+                    stdout=writing,
+                    stderr=subprocess.STDOUT,
+                    env=dict(environment),
+                    cwd=folder,
+                    close_fds=True,
+                    start_new_session=True,
+                )
             )
         except OSError as error:
             os.close(reading)
@@ -180,7 +182,6 @@ class BotProcess:
         left = await asyncio.to_thread(
             kill_all,
             lambda: tree_of(self.pid, before),
-            reaped_elsewhere=(self.pid,),
             within_s=patience.kill_s,
         )
         if self.pid not in left:
@@ -215,7 +216,7 @@ class BotProcess:
             os.killpg(self.pid, number)
 
     def _watch(self) -> None:
-        status = self._popen.wait()
+        status = exit_status(self._popen)
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody asks any more
             self._loop.call_soon_threadsafe(self._tell, status)
 

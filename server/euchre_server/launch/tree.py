@@ -13,20 +13,54 @@ import ctypes
 import os
 import signal
 import sys
+import threading
 import time
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import psutil
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["adopted_by_us", "descendants_of", "kill_all", "subreaper", "tree_of"]
+__all__ = [
+    "adopted_by_us",
+    "descendants_of",
+    "exit_status",
+    "kill_all",
+    "reap_adopted",
+    "started",
+    "subreaper",
+    "tree_of",
+]
 
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _PR_GET_CHILD_SUBREAPER: Final = 37
 _POLL_S: Final = 0.01
+
+# Of the whole process, as its children are: whose exit status somebody waits for.
+_awaited: Final = Counter[int]()
+_awaiting: Final = threading.Lock()
+
+
+def started(start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+    """Returns what `start` started; nobody but `exit_status` takes its exit status."""
+    with _awaiting:  # nobody may look for adopted children before this one is known
+        popen = start()
+        _awaited[popen.pid] += 1
+    return popen
+
+
+def exit_status(popen: subprocess.Popen[bytes]) -> int:
+    """Waits for the exit of what was `started`; returns its status, negative for a signal."""
+    status = popen.wait()
+    with _awaiting:  # counted, since the number may by now be that of another
+        _awaited[popen.pid] -= 1
+        if not _awaited[popen.pid]:
+            del _awaited[popen.pid]
+    return status
 
 
 @contextlib.contextmanager
@@ -109,20 +143,20 @@ def adopted_by_us(known: Iterable[int] = ()) -> list[psutil.Process]:
     ]
 
 
-def kill_all(
-    find: Callable[[], list[psutil.Process]], *, reaped_elsewhere: Iterable[int], within_s: float
-) -> list[int]:
+def kill_all(find: Callable[[], list[psutil.Process]], *, within_s: float) -> list[int]:
     """Kills what is found until nothing is found any more; returns the pids that are left.
 
     Args:
         find: Looks again each time, since what is being killed may still fork.
-        reaped_elsewhere: Children whose exit status somebody else waits for.
         within_s: When to give up.
     """
-    spared = set(reaped_elsewhere)
     deadline = time.monotonic() + within_s
-    while alive := [process for process in find() if not _gone(process, spared)]:
-        if time.monotonic() > deadline:
+    nothing = 0
+    # Looked for twice: a process that loses its parent during a look may be in neither's place.
+    while nothing < 2:
+        alive = [process for process in find() if not _gone(process)]
+        nothing = 0 if alive else nothing + 1
+        if alive and time.monotonic() > deadline:
             return [process.pid for process in alive]
         for process in alive:
             with contextlib.suppress(psutil.Error, OSError):
@@ -131,13 +165,23 @@ def kill_all(
     return []
 
 
-def _gone(process: psutil.Process, reaped_elsewhere: set[int]) -> bool:
-    """Returns whether a process is dead, and takes its exit status if that falls to us."""
+def reap_adopted() -> None:
+    """Takes the exit status of the dead that lost their parents, of whichever bot they were.
+
+    Whoever is found living is left to the bot that it belongs to.
+    """
+    for process in adopted_by_us():
+        _gone(process)
+
+
+def _gone(process: psutil.Process) -> bool:
+    """Returns whether a process is dead, and takes its exit status if nobody else does."""
     try:
         if process.status() != psutil.STATUS_ZOMBIE:
             return False
-        if process.ppid() == os.getpid() and process.pid not in reaped_elsewhere:
-            os.waitpid(process.pid, os.WNOHANG)
+        with _awaiting:
+            if process.ppid() == os.getpid() and process.pid not in _awaited:
+                os.waitpid(process.pid, os.WNOHANG)
     except (psutil.NoSuchProcess, ChildProcessError):
         pass
     return True
