@@ -51,6 +51,17 @@ def test_handlers_are_given_back() -> None:
     assert all(a is not b for a, b in zip(before, within, strict=True))
 
 
+def test_an_interrupt_is_of_one_run_alone() -> None:
+    """Once signals are handled no more, an interrupt that came before stops nobody."""
+    interrupts = Interrupts()
+    with interrupts.handled(), interrupts.held():
+        signal.raise_signal(signal.SIGINT)
+
+    interrupts.check()
+
+    assert 0 == interrupts.count
+
+
 def test_nohup_is_respected() -> None:
     """Where SIGHUP is ignored, as under nohup, it stays so."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -58,10 +69,11 @@ def test_nohup_is_respected() -> None:
     try:
         with interrupts.handled():
             signal.raise_signal(signal.SIGHUP)
+            count = interrupts.count
     finally:
         signal.signal(signal.SIGHUP, before)
 
-    assert 0 == interrupts.count
+    assert 0 == count
 
 
 def test_a_listener_is_told_of_early_and_late_interrupts() -> None:

@@ -29,7 +29,7 @@ class Interrupts:
     def __init__(self) -> None:
         """Prepares to; `handled` begins it."""
         self.count = 0
-        """How often it was asked since `handled` began."""
+        """How often it was asked, while signals are `handled`."""
         self._held = 0
         self._tell: Callable[[], object] | None = None
         self._terminals: tuple[int, ...] = ()
@@ -41,7 +41,6 @@ class Interrupts:
         Raises:
             KeyboardInterrupt: One came, at any moment at which it was not held.
         """
-        self.count = 0
         self._terminals = tuple(filter(os.isatty, _OUTPUTS))
         before = {
             number: signal.signal(number, self._arrived)
@@ -53,6 +52,7 @@ class Interrupts:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+            self.count = 0
 
     @contextmanager
     def held(self) -> Iterator[None]:
