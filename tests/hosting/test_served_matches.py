@@ -91,6 +91,7 @@ async def test_a_repeated_order_of_secret_deals_is_the_same(tmp_path: Path) -> N
     ("changes", "sentence"),
     [
         ({"bots": (("ann", "cmd:ls"), ("bob", "remote"))}, "starts no programs of its callers"),
+        ({"bots": (("cmd:touch #", "rules"), ("bob", "remote"))}, "'cmd:touch #' is no bot name"),
         ({"bots": (("ann", "ruels"), ("bob", "remote"))}, "there is no house bot 'ruels'"),
         ({"rules": "to-handed"}, "there is no preset 'to-handed'"),
         ({"rules": {"preset": "two-handed", "target": -1}}, "target"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from euchre_server.launch.command import Command
 
-__all__ = ["COMMAND", "REMOTE", "BotPlan", "plan_bots", "split_bot"]
+__all__ = ["COMMAND", "REMOTE", "BotPlan", "plan_bots", "plan_named_bots", "split_bot"]
 
 COMMAND: Final = "cmd:"
 """How the source of a bot begins that a command line starts."""
@@ -55,11 +55,25 @@ def plan_bots(
         folders: Where commands work that are not to work in the current folder, by bot.
 
     Raises:
+        ValueError: As `plan_named_bots` does.
+    """
+    return plan_named_bots([_named(text) for text in texts], folders)
+
+
+def plan_named_bots(
+    named: Sequence[tuple[str | None, str]], folders: Mapping[str, Path] | None = None
+) -> tuple[BotPlan, ...]:
+    """Returns the bots of names and sources, which are taken as they are: a name is no source.
+
+    Args:
+        named: The bots; one without a name is called after its source.
+        folders: Where commands work that are not to work in the current folder, by bot.
+
+    Raises:
         ValueError: A house bot is unknown, a command cannot be started, or a folder is given for
             a bot that has no command.
     """
     unused = dict(folders or {})
-    named = [_named(text) for text in texts]
     taken = {name for name, _ in named if name is not None}
     plans = []
     for name, source in named:

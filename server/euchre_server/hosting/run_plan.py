@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from euchre_server.hosting.bot_plan import COMMAND, plan_bots
+from euchre_server.hosting.bot_plan import COMMAND, plan_named_bots
 from euchre_server.launch.isolation import Isolation
 from euchre_server.launch.limits import ProcessLimits
 from euchre_server.match.spec import canonical_json
@@ -68,7 +68,7 @@ class RunPlan:
             raise ValueError("it does not say how its bots are started")
         try:
             read = json.loads(text)
-            sources = [f"{bot['name']}={bot['source']}" for bot in read["bots"]]
+            named = [(str(bot["name"]), bot["source"]) for bot in read["bots"]]
             folders = {
                 bot["name"]: Path(bot["folder"])
                 for bot in read["bots"]
@@ -82,7 +82,7 @@ class RunPlan:
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"how its bots are started cannot be read: {error!r}") from None
         return cls(
-            bots=plan_bots(sources, folders),
+            bots=plan_named_bots(named, folders),
             isolation=None if isolation is None else Isolation(isolation),
             limits=limits,
             shared=shared,

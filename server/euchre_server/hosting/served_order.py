@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from euchre_server.hosting.bot_plan import COMMAND, REMOTE, plan_bots
+from euchre_server.hosting.bot_plan import COMMAND, REMOTE, plan_named_bots
 from euchre_server.hosting.house import house_bot_names, unknown_house_bot
 from euchre_server.hosting.order import (
     LONGEST_MS,
@@ -59,7 +59,7 @@ def served(
     for _, source in order.bots:
         _check_source(source)
     try:
-        bots = plan_bots([f"{name}={source}" if name else source for name, source in order.bots])
+        bots = plan_named_bots([(name or None, source) for name, source in order.bots])
         rules = read_rules(order.rules, len(bots))
         check_house_bots(rules, bots)
         spec = ordered_match(
