@@ -2,15 +2,18 @@
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from record_forge import first, forge
 from served import ServedArena, an_order, until
 
 from euchre_server.hosting import host
 from euchre_server.hosting.cancelled import is_marked
 from euchre_server.record.chain import HEADER_BYTES, OVERHEAD_BYTES
 from euchre_server.record.checking import verify_file
+from euchre_server.record.entries import MatchOpened
 from euchre_server.record.store import RecordWriter, StoreError
 from euchre_server.session import MatchRefused, MatchSnapshot, MatchState, Reason
 
@@ -60,6 +63,23 @@ async def test_a_record_whose_opening_is_damaged_stops_no_arena(tmp_path: Path) 
     ((name, why),) = _passed_over(arena)
     assert (record.name, True) == (name, "its checksum is wrong" in why)
     assert damaged == record.read_bytes()
+
+
+async def test_a_record_of_another_version_of_the_arena_stops_no_arena(tmp_path: Path) -> None:
+    """What match it is of cannot be read here: the log says so, and nothing becomes of it."""
+    record = await _resting(tmp_path)
+
+    def newer(opened: MatchOpened) -> MatchOpened:
+        return replace(opened, specification=b'{"format":2}')
+
+    forged = forge(record, first(MatchOpened, newer))
+    record.unlink()
+
+    async with ServedArena(tmp_path) as arena:
+        listed = list(arena.host.matches)
+
+    assert [] == listed
+    assert [(forged.name, "the specification is none of format 1")] == _passed_over(arena)
 
 
 async def test_a_copy_of_a_record_does_not_take_its_place(tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ def _known(path: Path) -> Known | None:
 
     Raises:
         RecordError: It cannot be read.
-        ValueError: What is to play it is not known here.
+        ValueError: What is played, or by whom, is not known here.
     """
     opened = first_entry(path)
     if b'"hosted"' not in opened.setup:
@@ -128,16 +128,18 @@ def _known(path: Path) -> Known | None:
     if plan.hosted is None:
         return None
     seal = _seal_of(path)
-    if seal is not None:
-        tidy_sealed(path)
-        unmark(path)
-    return Known(
+    known = Known(
         path=path,
         opened=opened,
         plan=plan,
         sealed=seal is not None,
         complete=seal is not None and seal.complete,
     )
+    known.spec()  # which match it is of must be known, too
+    if known.sealed:
+        tidy_sealed(path)
+        unmark(path)
+    return known
 
 
 def tables_ended_in(path: Path) -> int:
