@@ -323,3 +323,15 @@ async def test_a_record_that_fails_ends_the_match(tmp_path: Path) -> None:
 
     assert "dismiss ann DONE" in arena.log
     assert before == _children()
+
+
+async def test_where_one_bot_cannot_be_let_in_nobody_waits_for_the_others(tmp_path: Path) -> None:
+    """What the arena itself fails with comes out, and nothing of the match goes on."""
+    match = _Match(tmp_path, FakeArena(absent={"ann"}), sources=("remote", SLEEPER))
+    (tmp_path / "output").write_text("no folder for what bots print")
+    before = asyncio.all_tasks()
+
+    with pytest.raises(FileExistsError):
+        await match.run()
+
+    assert before == asyncio.all_tasks()

@@ -211,7 +211,13 @@ class MatchRunner:
     async def _begin_leg(self, leg: Leg) -> bool:
         """Starts the bots and waits for them; returns whether there is anything to play."""
         self.observer.leg_began(leg)
-        await asyncio.gather(*(self._let_in(player, leg) for player in self._players))
+        letting = [asyncio.create_task(self._let_in(player, leg)) for player in self._players]
+        try:
+            await asyncio.gather(*letting)
+        finally:
+            for task in letting:  # where one fails, nobody waits for the others
+                task.cancel()
+            await asyncio.gather(*letting, return_exceptions=True)
         self.recorder.flush()
         return not self._halted.is_set() and any(player.failure is None for player in self._players)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from crc32c import crc32c
@@ -131,13 +132,18 @@ def play_hash(
         steps: The actions with their seats.
         points: The points of the hand, by seat.
     """
-    lines = "".join([f"{seat} {action}\n" for seat, action in steps])
+    lines = "".join([_step(seat, action) for seat, action in steps])
     text = (
         f"{preamble}dealer {dealer}\ndeck {' '.join([card.text for card in deck])}\n"
         f"scores {' '.join(map(str, scores))}\nredeals {redeals}\n"
         f"{lines}points {' '.join(map(str, points))}\n"
     )
     return hashlib.sha256(text.encode()).digest()
+
+
+@lru_cache(maxsize=4096)  # a match repeats its few hundred actions all the time
+def _step(seat: Seat, action: Action) -> str:
+    return f"{seat} {action}\n"
 
 
 def _text(value: OptionValue) -> str:

@@ -53,6 +53,8 @@ SECRET_SUFFIX: Final = ".secret"  # noqa: S105  # of a file name
 
 _FOLDER_MODE: Final = 0o700
 _FILE_MODE: Final = 0o600
+_AT_ONCE: Final = Future[None]()
+_AT_ONCE.set_result(None)
 _MATCH_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", re.ASCII)
 
 
@@ -252,9 +254,7 @@ class RecordWriter:
         """
         if self.fsync is Fsync.ACTION and self._syncer is not None:
             return self._syncer.request()
-        done: Future[None] = Future()
-        done.set_result(None)
-        return done
+        return _AT_ONCE
 
     def seal(self, result: bytes, *, complete: bool, at_ms: int | None = None) -> None:
         """Finishes the record; the secret's own file goes once the seal is on the disk.

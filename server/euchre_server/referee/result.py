@@ -15,6 +15,8 @@ from euchre_server.referee.state import TableState
 
 __all__ = ["TableResult", "best_seats", "forfeit_scores", "result_of", "worth_of"]
 
+_KINDS = tuple(FaultKind)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableResult:
@@ -54,7 +56,7 @@ def result_of(state: TableState) -> TableResult | None:
         hands=state.hand_count,
         decisions=state.decision_count,
         points=state.points,
-        faults=tuple(dict(zip(FaultKind, seat.faults, strict=True)) for seat in state.seats),
+        faults=tuple(dict(zip(_KINDS, seat.faults, strict=True)) for seat in state.seats),
         game_worth=worth_of(
             state.spec, ending.cause, None if state.hand is None else outcome(state.hand)
         ),

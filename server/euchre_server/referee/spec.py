@@ -71,6 +71,9 @@ class TableMode(StrEnum):
     GAME = "game"
 
 
+_SUITS = frozenset(Suit)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSpec:
     """Fixes one table.
@@ -102,5 +105,5 @@ class TableSpec:
             raise ValueError(f"{self.rules.game} has {count} seats, not {len(self.bots)} bots")
         if len(set(self.bots)) != count:
             raise ValueError(f"bots {self.bots}: a bot can hold only one seat of a table")
-        if sorted(self.relabelling) != sorted(Suit):
+        if set(self.relabelling) != _SUITS or len(self.relabelling) != len(_SUITS):
             raise ValueError(f"relabelling {self.relabelling} is no permutation of the suits")

@@ -11,8 +11,8 @@ Must not know gRPC, tasks or how bots are let in.
 
 import asyncio
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 
 from structlog.typing import FilteringBoundLogger
 
@@ -50,6 +50,7 @@ from euchre_server.session.roster import Line
 from euchre_server.session.stalls import Stalls
 from euchre_server.session.tables import Table
 from euchre_server.session.timing import Clock
+from euchre_server.session.turns import Turn
 
 __all__ = ["Driver"]
 
@@ -68,7 +69,7 @@ class Driver:
         self._alarms: Alarms[Table] = Alarms(
             clock, on_due=self._due, on_beat=self._beat, lag=self.counts.lag
         )
-        self._depth = 0
+        self._turn = Turn(self._begin_turn, self._end_turn)
         self._moment = 0  # when this turn began
         self._stalls = Stalls()
         self._dirty: dict[Line, None] = {}  # a set that keeps its order
@@ -85,20 +86,14 @@ class Driver:
         """Stops keeping time."""
         self._alarms.stop()
 
-    @contextmanager
-    def turn(self) -> Iterator[None]:
+    def turn(self) -> Turn:
         """Makes all that happens within it one turn: recorded, flushed, then told."""
-        self._depth += 1
-        try:
-            if self._depth == 1:
-                self._moment = self.clock.now()
-                # Before anything is ruled: what was late for the arena was not late for a bot.
-                self._alarms.notice(self._moment)
-            yield
-        finally:
-            self._depth -= 1
-            if not self._depth:
-                self._end_turn()
+        return self._turn
+
+    def _begin_turn(self) -> None:
+        self._moment = self.clock.now()
+        # Before anything is ruled: what was late for the arena was not late for a bot.
+        self._alarms.notice(self._moment)
 
     def _end_turn(self) -> None:
         unflushed, self._unflushed = self._unflushed, {}
@@ -223,7 +218,7 @@ class Driver:
         return self._alarms.is_lagging
 
     def _time(self) -> int:
-        return self._moment if self._depth else self.clock.now()
+        return self._moment if self._turn.depth else self.clock.now()
 
     def now(self, table: Table) -> int:
         """Returns the table's own time: that of this turn, if there is one."""
@@ -309,7 +304,10 @@ class Driver:
 
     def told(self, line: Line, table: Table) -> None:
         """Takes note that something about a table waits for a line."""
-        line.journals.setdefault(table.journal, set()).add(table.told.table_id)
+        tables = line.journals.get(table.journal)
+        if tables is None:
+            tables = line.journals[table.journal] = set()
+        tables.add(table.told.table_id)
         self._dirty[line] = None
 
     def _settled(self, table: Table, seat: Seat) -> None:
