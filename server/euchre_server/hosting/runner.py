@@ -260,17 +260,11 @@ class MatchRunner:
             text = "the match is over"
         if self.drained:
             reason, text = GoodbyeReason.DRAINING, "the arena is stopping"
-        await asyncio.gather(
-            *(
-                self.arena.dismiss(player.name, reason, text)
-                for player in leaving
-                if player.expected
-            )
-        )
-        for player in leaving:
-            if player.expected:
-                self.arena.forget(player.name)
-                player.expected = False
+        expected = [player for player in leaving if player.expected]
+        await asyncio.gather(*(self.arena.dismiss(each.name, reason, text) for each in expected))
+        for player in expected:
+            self.arena.forget(player.name)
+            player.expected = False
         left = await self.launcher.stop_all(_AT_ONCE if self._interrupts > 1 else None)
         if left:
             self.observer.trouble(f"processes {left} of bots could not be ended", "")
