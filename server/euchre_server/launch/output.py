@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 __all__ = ["OutputLog"]
@@ -46,7 +47,7 @@ class OutputLog:
     def tail(self) -> str:
         """Returns the last lines that were printed, without control characters."""
         with self._lock:
-            text = self._hidden(self._tail).decode(errors="replace")
+            text = self._tail.decode(errors="replace")
         lines = [_printable(line) for line in text.splitlines() if line.strip()]
         return "\n".join(lines[-_SHOWN_LINES:])[-_SHOWN_CHARS:]
 
@@ -57,35 +58,50 @@ class OutputLog:
 
     def _read(self) -> None:
         # A full disk costs the file, never the reading: a bot must not block on its own output.
+        chunks = self._chunks()
         try:
             with self.path.open("wb") as file:
-                self._keep(file.fileno())
+                self._keep(chunks, file.fileno())
         except OSError:
-            self._keep(None)
+            self._keep(chunks, None)
         finally:
             os.close(self._pipe)
         if not self._seen:
             self.path.unlink(missing_ok=True)
 
-    def _keep(self, file: int | None) -> None:
-        while chunk := os.read(self._pipe, _CHUNK_BYTES):
+    def _keep(self, chunks: Iterator[bytes], file: int | None) -> None:
+        for chunk in chunks:
             with self._lock:
                 self._tail = (self._tail + chunk)[-_TAIL_BYTES:]
                 before, self._seen = self._seen, self._seen + len(chunk)
             if file is not None and before < _HEAD_BYTES:
-                _write_all(file, self._hidden(chunk[: _HEAD_BYTES - before]))
+                _write_all(file, chunk[: _HEAD_BYTES - before])
             if self._seen > _HEAD_BYTES:
                 time.sleep(_FLOOD_PAUSE_S)
         if file is not None and self._seen > _HEAD_BYTES:
             end = self._tail[_HEAD_BYTES - self._seen :]
             left_out = self._seen - _HEAD_BYTES - len(end)
             gap = f"\n[{left_out} bytes left out]\n".encode() if left_out else b""
-            _write_all(file, gap + self._hidden(end))
+            _write_all(file, gap + end)
 
-    def _hidden(self, text: bytes) -> bytes:
-        for secret in self._hide:
-            text = text.replace(secret, b"[hidden]")
-        return text
+    def _chunks(self) -> Iterator[bytes]:
+        """Yields what is printed, without secrets: what may be the beginning of one waits."""
+        held = b""
+        while chunk := os.read(self._pipe, _CHUNK_BYTES):
+            text = held + chunk
+            for secret in self._hide:
+                text = text.replace(secret, b"[hidden]")
+            ready = len(text) - max((_begun(text, secret) for secret in self._hide), default=0)
+            text, held = text[:ready], text[ready:]
+            if text:
+                yield text
+        if held:
+            yield held
+
+
+def _begun(text: bytes, secret: bytes) -> int:
+    """Returns how many bytes at a text's end are the beginning of a secret."""
+    return max((n for n in range(1, len(secret)) if text.endswith(secret[:n])), default=0)
 
 
 def _write_all(file: int, content: bytes) -> None:
