@@ -4,9 +4,11 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import psutil
+import pytest
 import unruly_bot
 
 from euchre_server.launch.runs import LABEL_VARIABLE, RunFolder, clean_leftovers
@@ -55,6 +57,24 @@ def test_a_running_arena_is_left_alone(tmp_path: Path) -> None:
         assert [] == second.removed
         assert first.path.is_dir()
         assert [] == clean_leftovers(tmp_path)
+
+
+def test_a_folder_that_another_start_takes_away_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between its making and its lock an arena's folder looks as if it had been left behind."""
+    made: list[Path] = []
+
+    def cleaned_up_at_once(*, prefix: str, dir: Path) -> str:  # noqa: A002  # as it is called
+        made.append(dir / f"{prefix}{len(made)}")
+        if made[1:]:
+            made[-1].mkdir(mode=0o700)
+        return str(made[-1])
+
+    monkeypatch.setattr(tempfile, "mkdtemp", cleaned_up_at_once)
+
+    with RunFolder(tmp_path) as run:
+        assert made[1] == run.path
 
 
 def test_folders_of_others_are_left_alone(tmp_path: Path) -> None:

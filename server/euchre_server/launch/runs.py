@@ -97,11 +97,15 @@ def clean_leftovers(base: Path) -> list[str]:
 def _made(base: Path) -> tuple[Path, int]:
     while True:
         path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
-        lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        # An arena that starts at the same moment may take it for left behind.
+        try:
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            continue
         fcntl.flock(lock, fcntl.LOCK_EX)
         if path.is_dir():
             return path, lock
-        os.close(lock)  # an arena that started at the same moment took it for left behind
+        os.close(lock)
 
 
 def _lock_of_dead(path: Path) -> int | None:
