@@ -1,5 +1,6 @@
 """What of the machine's files a command is shown: its own, and no more."""
 
+import pwd
 import sys
 from pathlib import Path
 
@@ -40,6 +41,21 @@ def test_a_home_is_never_seen_as_a_whole(home: Path) -> None:
 
     assert (script,) == seen_by(command_from_line("/bin/sh bot.py --fast", home))
     assert (script,) == seen_by(command_from_line("/bin/sh home/bot.py", home.parent))
+
+
+def test_whoever_has_no_home_can_isolate_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A container may run the arena as a user whom nobody has listed."""
+
+    def unknown(uid: int) -> None:
+        raise KeyError(uid)
+
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    folder = tmp_path.resolve()
+
+    assert (folder,) == seen_by(Command(("/bin/sh",), folder))
 
 
 @pytest.mark.parametrize("folder", ["/", "/tmp", "/home", "/etc", "/etc/ssl", "/proc", "/run"])  # noqa: S108

@@ -141,8 +141,14 @@ def _linked_folders(environment: Path) -> Iterator[Path]:
 def _wide(folder: Path) -> bool:
     """Returns whether a folder holds more than one program's files."""
     real = folder.resolve()
-    home = Path("~").expanduser().resolve()
-    return real in _WIDE or is_inside(home, real) or _of_the_machine(real)
+    return real in _WIDE or _holds_home(real) or _of_the_machine(real)
+
+
+def _holds_home(folder: Path) -> bool:
+    try:
+        return is_inside(Path.home().resolve(), folder)
+    except RuntimeError:  # this user has none
+        return False
 
 
 def _of_the_machine(path: Path) -> bool:
