@@ -12,6 +12,7 @@ from record_forge import positions
 from record_matches import Behaviour, match_spec, write_match
 from replay_runs import run
 
+from euchre_server.record.chain import frame
 from euchre_server.record.entries import TableOpened
 from euchre_server.record.reader import read_record
 from euchre_server.record.resume import resume_record
@@ -122,6 +123,24 @@ def test_a_match_that_is_played_is_shown_to_nobody(
     assert all("is still being played" in err for _, _, err in insisted)
     assert [""] == list({out for _, out, _ in insisted})
     assert set() == boards
+
+
+def test_of_a_damaged_record_no_more_is_shown(
+    capsys: pytest.CaptureFixture[str], whole: Path, tmp_path: Path
+) -> None:
+    """Restored from a copy the match goes on, with the deals that it had not yet played."""
+    end = positions(whole)[-60][1]
+    record = cut(whole, tmp_path, end)
+    boards = over(record)
+    with record.open("ab") as file:
+        file.write(frame(b"no entry"))
+
+    status, out, err = run(capsys, "export", record)
+
+    assert 1 == status
+    assert boards == {json.loads(line)["board"] for line in out.splitlines()}
+    assert "m is damaged: entry" in err
+    assert "deals that are not over are left out" in err
 
 
 def test_a_record_without_its_secret_is_shown(

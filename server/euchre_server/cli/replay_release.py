@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from euchre_server.cli.failure import CommandFailed
 from euchre_server.record.entries import TableOpened
+from euchre_server.record.reader import is_being_written
 from euchre_server.record.release import released_boards
 from euchre_server.record.store import has_secret
 from euchre_server.record.summary import RecordState
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from euchre_server.record.tables import TablePlay
 
 __all__ = ["Release", "unfinished_option"]
+
+_OVER: Final = (RecordState.SEALED, RecordState.STOPPED, RecordState.SEALED_DAMAGED)
+"""Any other match may go on, a damaged one when its record is restored from a copy."""
 
 unfinished_option = click.option(
     "--unfinished",
@@ -52,13 +56,14 @@ class Release:
         Raises:
             CommandFailed: Somebody did, and the match is still being played.
         """
-        playing = summary.state is RecordState.RUNNING
+        over = summary.state in _OVER
+        playing = not over and is_being_written(summary.path)
         if playing and unfinished:
             raise CommandFailed(
                 f"{summary.opened.match_id} is still being played: what its tables have yet to "
                 "play is shown to nobody; leave --unfinished out"
             )
-        cut_off = summary.state is RecordState.UNSEALED and has_secret(summary.path)
+        cut_off = not over and has_secret(summary.path)
         if unfinished or not (playing or cut_off):
             return cls(summary)
         return cls(summary, *released_boards(entries, summary.seatings))
@@ -86,6 +91,6 @@ class Release:
             f"{self.summary.opened.match_id} is not over: {what} is shown when every table that "
             "plays the same deal has ended"
         )
-        if self.summary.state is RecordState.UNSEALED:
+        if self.summary.state is not RecordState.RUNNING:
             sentence += "; if the match will never go on, add --unfinished"
         return sentence

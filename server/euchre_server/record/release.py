@@ -49,7 +49,7 @@ def released_boards(entries: Iterable[Entry], seating_count: int) -> Released:
             case TableOpened(board=board):
                 board_of[entry.table_number] = board
                 still_open[board] += 1
-            case TableEnded() as ending:
+            case TableEnded() as ending if entry.table_number in board_of:
                 board = board_of[entry.table_number]
                 still_open[board] -= 1
                 ended[board] += ending.cause is not EndCause.STOPPED
