@@ -49,6 +49,7 @@ def test_every_limit_can_be_taken_away() -> None:
         ("memory", "memory= is no size; write memory=512m"),
         ("memory=1000", "memory=1000 is no size"),
         ("memory=0g", "memory=0g is no size"),
+        (f"memory={'9' * 400}g", "memory=9+g is no size"),
         ("memory=1g,memory=2g", "memory is given twice"),
         ("files=many", "files=many is no number; write files=256"),
         ("processes=0", "processes=0 is no number"),

@@ -33,7 +33,7 @@ __all__ = [
 
 _F = TypeVar("_F", bound="Callable[..., Any]")
 
-_SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt])b?", re.ASCII)
+_SIZE: Final = re.compile(r"(\d{1,12}(?:\.\d+)?)\s*([kmgt])b?", re.ASCII)
 _UNITS: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _NONE: Final = "none"
 _SECONDS: Final = "cpu"
