@@ -147,6 +147,8 @@ def test_who_is_not_there_cannot_be_revoked(folder: Path) -> None:
         b'{"format": 1, "tokens": [{"name": "x"}]}',
         b'{"format": 1, "tokens": 3}',
         b'{"format": 1, "tokens": ' + b"9" * 5_000 + b"}",
+        b"""{"format": 1, "tokens": [{"name": "x", "role": "bot", "owner": "",
+            "created_unix": 1e999, "expires_unix": null, "sha256": ""}]}""",
         b"[" * 100_000,
     ],
 )
@@ -177,6 +179,44 @@ def test_a_file_that_others_may_write_proves_nothing(folder: Path, what: str) ->
     for look in (lambda: store.caller_of(token), store.tokens, lambda: store.revoke("ada")):
         with pytest.raises(TokenStoreError, match=f"chmod go-w {path}"):
             look()
+
+
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_what_was_told_to_mend_a_file_mends_it(folder: Path, what: str) -> None:
+    """An arena that runs lets in again, though nothing was written; and out again."""
+    store = TokenStore(folder)
+    token = store.create("ada", Role.BOT)
+    path = folder if what == "folder" else store.path
+    private = mode(path)
+    seen = []
+    for _ in range(2):
+        path.chmod(private | 0o020)
+        with pytest.raises(TokenStoreError, match="chmod go-w"):
+            store.caller_of(token)
+        seen.append(store.caller_of(token))
+        path.chmod(private)
+        seen.append(store.caller_of(token))
+
+    assert [None, Caller("ada", Role.BOT)] * 2 == seen
+
+
+def test_a_file_that_could_not_be_read_for_a_moment_is_read_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is as it was, so nothing of it would tell that it can be read now."""
+
+    def fail(_: Path) -> bytes:
+        raise OSError(24, "Too many open files")
+
+    store = TokenStore(folder)
+    token = store.create("ada", Role.BOT)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_bytes", fail)
+        with pytest.raises(TokenStoreError, match="too many open files"):
+            store.caller_of(token)
+        meanwhile = store.caller_of(token)
+
+    assert [None, Caller("ada", Role.BOT)] == [meanwhile, store.caller_of(token)]
 
 
 def test_a_folder_that_others_may_write_is_refused_before_it_has_tokens(folder: Path) -> None:

@@ -65,7 +65,7 @@ class TokenStore:
         self.path: Final = folder / TOKEN_FILE
         self._folder = folder
         self._now = now
-        self._seen: tuple[int, int, int] | None = None
+        self._seen: tuple[int, ...] | None = None
         self._known: tuple[StoredToken, ...] = ()
         self._is_unread = False
 
@@ -199,15 +199,21 @@ class TokenStore:
         )
 
     def _look_again(self) -> None:
-        """Reads the file if it is not the one that was read last."""
+        """Reads the file if it is not the one that was read last, or could not be read then."""
+        seen: tuple[int, ...] = ()
         try:
-            state = self.path.stat()
-            seen = (state.st_mtime_ns, state.st_size, state.st_ino)
+            folder, file = self._folder.stat(), self.path.stat()
+            seen = (folder.st_mode, file.st_mode, file.st_mtime_ns, file.st_size, file.st_ino)
         except OSError:
-            seen = (0, 0, 0)  # reading it will say why
-        if seen != self._seen:
+            pass  # reading it will say why
+        is_news = seen != self._seen
+        if is_news or self._is_unread:
             self._seen, self._known, self._is_unread = seen, (), True
-            self._known, self._is_unread = self.tokens(), False
+            try:
+                self._known, self._is_unread = self.tokens(), False
+            except TokenStoreError:
+                if is_news:
+                    raise
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
@@ -277,7 +283,7 @@ def _parsed(text: bytes, path: Path) -> tuple[StoredToken, ...]:
                 f"{path} has format {whole['format']!r}; this arena reads {_FORMAT}"
             )
         return tuple(map(_row, whole["tokens"]))
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise TokenStoreError(
             f"{path} is damaged, so nobody is let in by it: put a copy of it back, or take it away "
             "and make the tokens anew"
