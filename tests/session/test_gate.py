@@ -317,6 +317,8 @@ async def test_beyond_loopback_with_tls_or_a_word(
         ("::", False),
         ("10.0.0.1", False),
         ("", False),
+        ("127..0.0.1", False),
+        ("x" * 70, False),
     ],
 )
 def test_what_is_loopback(host: str, *, expected: bool) -> None:

@@ -97,6 +97,6 @@ def is_loopback(host: str) -> bool:
         pass
     try:
         found = {entry[4][0] for entry in socket.getaddrinfo(bare or None, None)} if bare else set()
-    except OSError:
+    except (OSError, UnicodeError):  # the latter where it can be no host's name, as 127..0.0.1
         return False
     return bool(found) and all(ipaddress.ip_address(address).is_loopback for address in found)
