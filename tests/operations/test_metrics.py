@@ -221,6 +221,21 @@ async def test_a_taken_port_is_told() -> None:
     await page.stop()
 
 
+@pytest.mark.parametrize(
+    ("host", "port", "why"),
+    [
+        ("127..0.0.1", 0, "label empty or too long"),
+        ("127.0.0.1", 70_000, "port must be 0-65535"),
+    ],
+)
+async def test_an_impossible_address_is_told(host: str, port: int, why: str) -> None:
+    """Likewise, whatever is wrong with it."""
+    page = MetricsPage(lambda: pytest.fail("nobody looks"))
+
+    with pytest.raises(MetricsError, match=f"cannot show metrics at {host}:{port}: .*{why}"):
+        await page.start(host, port)
+
+
 async def test_a_loop_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A visitor waits a bounded time, reads `up 0`, and sees no traceback."""
     async with played() as arena:

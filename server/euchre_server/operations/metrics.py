@@ -80,7 +80,7 @@ class MetricsPage:
         registry.register(ArenaCollector(lambda: self._read(loop)))
         try:
             self._server, self._thread = start_http_server(port, host, registry)
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, UnicodeError) as error:
             raise MetricsError(f"cannot show metrics at {host}:{port}: {_why(error)}") from None
         self._server.set_app(_at_its_path(make_wsgi_app(registry)))
         shown = f"[{host}]" if ":" in host else host
@@ -203,7 +203,7 @@ def _at_its_path(page: WSGIApplication) -> WSGIApplication:
     return application
 
 
-def _why(error: OSError | OverflowError) -> str:
+def _why(error: OSError | OverflowError | UnicodeError) -> str:
     if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
         return "the port is taken; choose another port, or 0 for a free one"
     return str(getattr(error, "strerror", None) or error).lower()
