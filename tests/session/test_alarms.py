@@ -85,6 +85,39 @@ def test_who_no_longer_waits_is_let_sleep() -> None:
     assert [] == bell.woken
 
 
+def test_who_no_longer_waits_is_let_go() -> None:
+    """Tables that have ended long before their time are not kept until it comes."""
+    bell = Bell()
+    waiting = [Sleeper(f"w{n}") for n in range(2_000)]
+    for after, sleeper in enumerate(waiting, start=1):
+        bell.wake(sleeper, after)
+    for n in range(50_000):
+        ended = Sleeper(f"e{n}")
+        bell.wake(ended, 86_400_000)
+        ended.wake_at = None
+
+    kept = len(bell.alarms._heap)
+    bell.clock.advance(2_000)
+
+    assert kept <= 2 * len(waiting) + 1
+    assert [sleeper.name for sleeper in waiting] == [name for _, name in bell.woken]
+
+
+def test_who_was_let_go_can_be_woken_again() -> None:
+    """Not to wait for now is not to wait never."""
+    bell = Bell()
+    sleeper = Sleeper("a")
+    bell.wake(sleeper, 10)
+    sleeper.wake_at = None
+    for n in range(2_000):
+        bell.wake(Sleeper(f"b{n}"), 500)
+
+    bell.wake(sleeper, 20)
+    bell.clock.advance(100)
+
+    assert [(20, "a")] == bell.woken
+
+
 def test_a_loop_on_time_has_no_lag() -> None:
     """Beats come and report nothing."""
     bell = Bell()

@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+from euchre_server.session import auth
 from euchre_server.session.auth import Secret, TokenBook, bearer_token
 
 TEXT = "very-secret-token"
@@ -73,6 +74,17 @@ def test_a_token_that_was_good_once_is_remembered() -> None:
     assert [True, True, False, False] == [
         book.was_good(token) for token in (replaced, forgotten, current, Secret.fresh())
     ]
+
+
+def test_only_the_last_tokens_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An arena that serves for years does not fill with what it let in."""
+    monkeypatch.setattr(auth, "_REMEMBERED", 3)
+    book = TokenBook()
+    tokens = [Secret.fresh() for _ in range(6)]
+    for token in tokens:
+        book.expect("a", token)
+
+    assert [False, False, True, True, True, False] == [book.was_good(token) for token in tokens]
 
 
 def test_the_book_keeps_no_token() -> None:

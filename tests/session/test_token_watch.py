@@ -85,6 +85,13 @@ async def test_a_new_token_of_the_same_name_ends_nothing(arena: Arena) -> None:
     assert ["ada", GUEST] == arena.wait()
 
 
+async def test_a_token_for_another_role_ends_its_session(arena: Arena) -> None:
+    """Whoever may only look on from now on plays no more."""
+    arena.store.create("ada", Role.ONLOOKER, replace=True)
+
+    assert [GUEST] == arena.wait()
+
+
 async def test_a_file_that_cannot_be_read_ends_nothing(arena: Arena) -> None:
     """A fault of the disk must not cost anybody a game; it is told once."""
     arena.store.path.write_text("{")

@@ -2,6 +2,8 @@
 
 A table asks for one moment at a time and mostly for a later one, so an entry is left in the heap
 until it comes up and is then put off: the heap holds one entry a table, however many decisions.
+With long clocks that may be hours after the table has ended, so the heap is swept when it has
+doubled.
 
 Lag: a beat comes every `BEAT_MS`. One that is late by more than `LAG_MS` means that the loop stood
 still; the whole time since the beat before is then reported, since anything of it may have been
@@ -13,7 +15,7 @@ Must not know tables: it calls back with what was given to it.
 """
 
 from collections.abc import Callable
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import Final, Generic, Protocol, TypeVar
 
@@ -29,6 +31,8 @@ HIGH_LAG_MS: Final = 20
 _PASSES: Final = 2
 _MEMORY: Final = 40
 """Over about how many beats the mean lag is taken; one late beat alone does not raise it much."""
+_FEW: Final = 1_000
+"""Entries that are not worth a sweep."""
 
 
 class Sleeper(Protocol):
@@ -68,6 +72,7 @@ class Alarms(Generic[_S]):
         self._lag = lag
         self._heap: list[tuple[int, int, _S]] = []
         self._tie = count()
+        self._sweep_at = _FEW
         self._timer: Timer | None = None
         self._timer_at: int | None = None
         self._beat: Timer | None = None
@@ -102,7 +107,22 @@ class Alarms(Generic[_S]):
     def _push(self, sleeper: _S, at: int) -> None:
         sleeper.heap_at = at
         heappush(self._heap, (at, next(self._tie), sleeper))
+        if len(self._heap) > self._sweep_at:
+            self._sweep()
         self._arm()
+
+    def _sweep(self) -> None:
+        """Lets go of who waits no more."""
+        kept = []
+        for entry in self._heap:
+            at, _, sleeper = entry
+            if sleeper.heap_at == at and sleeper.wake_at is None:
+                sleeper.heap_at = None
+            elif sleeper.heap_at == at:
+                kept.append(entry)
+        heapify(kept)
+        self._heap = kept
+        self._sweep_at = max(_FEW, 2 * len(kept))
 
     def _arm(self) -> None:
         due = self._heap[0][0]

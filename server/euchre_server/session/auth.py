@@ -6,11 +6,13 @@ The books keep hashes only. Must not know sessions or gRPC.
 import hashlib
 import hmac
 import secrets
-from typing import NoReturn
+from typing import Final, NoReturn
 
 __all__ = ["ResumeBook", "Secret", "TokenBook", "bearer_token"]
 
 _PREFIX = "Bearer "
+_REMEMBERED: Final = 10_000
+"""Of how many tokens it is known that they were good once."""
 
 
 class Secret:
@@ -61,7 +63,7 @@ class TokenBook:
 
     def __init__(self) -> None:
         self._digests: dict[str, bytes] = {}
-        self._past: set[bytes] = set()
+        self._past: dict[bytes, None] = {}  # a set that keeps its order
 
     def expect(self, bot_name: str, token: Secret) -> None:
         """Lets a bot in with this token, and with no earlier one."""
@@ -72,10 +74,12 @@ class TokenBook:
         """Lets a bot in no longer."""
         digest = self._digests.pop(bot_name, None)
         if digest is not None:
-            self._past.add(digest)
+            self._past[digest] = None
+            if len(self._past) > _REMEMBERED:
+                del self._past[next(iter(self._past))]
 
     def was_good(self, token: Secret) -> bool:
-        """Returns whether a token let a bot in once, and does no longer."""
+        """Returns whether a token let a bot in not long ago, and does no longer."""
         return token.digest() in self._past
 
     def bot_of(self, token: Secret) -> str | None:

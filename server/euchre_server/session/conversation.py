@@ -296,6 +296,11 @@ class Conversation:
                     self._driver.say(self.line, wire.closed_by_arena(table_id))
 
     @property
+    def has_more(self) -> bool:
+        """Returns whether `take` may have something."""
+        return not self.line.outbox.is_empty or bool(self.line.awaited)
+
+    @property
     def is_busy(self) -> bool:
         """Returns whether the bot still has questions to answer."""
         return self.line.outbox.is_busy

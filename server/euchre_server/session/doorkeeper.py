@@ -47,8 +47,9 @@ class Doorkeeper:
         """Returns whether a lasting token lets a bot in under this name, or nobody can tell."""
         try:
             names = None if self._stored is None else self._stored.good_names(Role.BOT)
-        except TokenStoreError:
-            return True  # who dials next is told, and the log is
+        except TokenStoreError as error:
+            self._cannot_read(error)
+            return True
         return names is None or bot_name in names
 
     def has_seen_strangers(self, bot_name: str) -> bool:
@@ -81,5 +82,8 @@ class Doorkeeper:
         try:
             return None if self._stored is None else self._stored.caller_of(token)
         except TokenStoreError as error:
-            self._log.error("tokens cannot be read", error=str(error))  # no fault of ours
+            self._cannot_read(error)
             return None
+
+    def _cannot_read(self, error: TokenStoreError) -> None:
+        self._log.error("tokens cannot be read", error=str(error))

@@ -259,7 +259,7 @@ class Listener:
             elif conversation.has_several_tables:
                 await asyncio.sleep(0)
             ready.clear()
-            while True:
+            while conversation.has_more:
                 await self._kept(conversation)
                 frame = conversation.take()
                 if frame is None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from structlog.typing import FilteringBoundLogger
 
+from euchre_server.session.access import Role
 from euchre_server.session.conversation import Conversation
 from euchre_server.session.messages import GoodbyeReason
 from euchre_server.session.names import name_of
@@ -56,7 +57,7 @@ class TokenWatch:
     def _look(self) -> None:
         self.start()
         try:
-            good = self._store.good_names()
+            good = self._store.good_names(Role.BOT)
         except TokenStoreError as error:
             self._log.error("tokens cannot be read", error=str(error))
             return
