@@ -114,6 +114,21 @@ def test_an_internal_error_is_one_line(
     assert 0o600 == stat.S_IMODE(kept.stat().st_mode)
 
 
+def test_bytes_that_are_no_text_are_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The record of a match could not hold them."""
+    bot = "x=cmd:sh -c \udcff"
+    options = ["--rules", "two-handed", "--isolation", "none", "--data", str(tmp_path)]
+
+    status, out, err = _run(capsys, "match", "--bot", bot, "--bot", "random", *options)
+
+    assert (2, "") == (status, out)
+    assert err.startswith("euchre-arena: '\\udcff' is no text in UTF-8, ")
+    assert 1 == err.count("\n")
+    assert [] == list(tmp_path.iterdir())
+
+
 def test_an_interrupt_is_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

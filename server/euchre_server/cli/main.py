@@ -28,6 +28,8 @@ __all__ = ["main", "program"]
 _PROGRAM: Final = "euchre-arena"
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What a place that takes no more output answers."""
+_NO_TEXT: Final = "surrogates not allowed"
+"""Why bytes that Python had smuggled into a text cannot be told to others."""
 _COMMANDS: Final = {
     "match": ("euchre_server.cli.match", "match_command"),
     "serve": ("euchre_server.cli.serve", "serve_command"),
@@ -109,6 +111,14 @@ def _status(arguments: list[str]) -> int:
             return _internal(error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _tell(f"the output could not be written: {error.strerror}")
+        return ExitStatus.MISUSE
+    except UnicodeEncodeError as error:  # an argument or a path had bytes that are no text
+        if error.reason != _NO_TEXT:
+            return _internal(error)
+        _tell(
+            f"{error.object[error.start : error.end]!r} is no text in UTF-8, which whatever is "
+            "sent, recorded or printed must be: arguments, and names of files and folders"
+        )
         return ExitStatus.MISUSE
     except Exception as error:  # noqa: BLE001  # the last place that can keep a traceback away
         return _internal(error)
