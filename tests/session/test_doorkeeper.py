@@ -1,9 +1,13 @@
 """Who is let in, and what is known of others."""
 
+from collections.abc import Container
 from pathlib import Path
 
+import pytest
+from arenas import FakeArena
 from session_fakes import capturing_logger
 
+from euchre_server.session import GoodbyeReason, Secret
 from euchre_server.session.access import Role
 from euchre_server.session.doorkeeper import Doorkeeper
 from euchre_server.session.token_store import TokenStore
@@ -22,3 +26,25 @@ def test_whoever_finds_that_tokens_cannot_be_read_tells_it(tmp_path: Path) -> No
 
     assert [True, False, True, True] == before + after
     assert ["tokens cannot be read"] == [entry["event"] for entry in logs.entries]
+
+
+async def test_a_bot_that_will_not_come_again_is_forgotten() -> None:
+    """An arena that serves for years keeps nothing of whom it started for a match."""
+    server = FakeArena().server
+    for name, comes in (("ann", True), ("bob", False)):
+        server.expect(name, Secret.fresh())
+        if comes:
+            server.converse(name, lambda: None).end(GoodbyeReason.REFUSED, "no")
+        with pytest.raises(TimeoutError):
+            await server.wait_joined(name, 0)
+        server.bot_died(name, "exit status 1")
+        server.forget_all_of(name)
+
+    known = [vars(part) for part in (server, server.door, server.resumes, server._turnstile)]
+    kept = [
+        key
+        for part in known
+        for key, value in part.items()
+        if isinstance(value, Container) and ("ann" in value or "bob" in value)
+    ]
+    assert [] == kept

@@ -182,7 +182,7 @@ class ArenaServer:
         self.resumes.forget(bot_name)
         self._seen.discard(bot_name)
         self._turnstile.forget(bot_name)
-        for known in (self._dead, self._absences, self._max_tables):
+        for known in (self._dead, self._absences, self._max_tables, self._arrivals):
             known.pop(bot_name, None)
 
     async def wait_joined(self, bot_name: str, timeout_s: float) -> SessionInfo:
