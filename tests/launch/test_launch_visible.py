@@ -108,6 +108,7 @@ def test_a_python_environment_comes_with_its_packages(home: Path) -> None:
     packages = environment / "lib" / "python3.x" / "site-packages"
     (home / "library").mkdir()
     _file(packages / "a.pth", f"import os\n{home}/library\nrelative\n{home}/missing\n/\n")
+    (packages / "b.pth").symlink_to("what is not there any more")
 
     seen = seen_by(Command((str(environment / "bin" / "python"),)))
 

@@ -132,7 +132,11 @@ def _installation(program: Path) -> Iterator[Path]:
 def _linked_folders(environment: Path) -> Iterator[Path]:
     """Yields the folders of packages that a Python environment only refers to."""
     for listed in environment.glob("lib/python*/site-packages/*.pth"):
-        for line in listed.read_text(errors="replace").splitlines():
+        try:
+            lines = listed.read_text(errors="replace").splitlines()
+        except OSError:  # Python takes no notice of it either
+            continue
+        for line in lines:
             folder = Path(line.strip())
             if folder.is_absolute() and folder.is_dir() and not _wide(folder):
                 yield folder
