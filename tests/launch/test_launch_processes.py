@@ -249,6 +249,18 @@ async def test_silence_leaves_no_file(launcher: Launcher, tmp_path: Path) -> Non
     assert not (tmp_path / "output").exists()
 
 
+async def test_no_two_bots_share_a_file(launcher: Launcher) -> None:
+    """The second chair of ann is not the bot ann-2."""
+    names = ("ann/2", "ann-2")
+    argv = (sys.executable, "-Sc", "import os; print(os.environ['EUCHRE_ARENA_BOT'])")
+    bots = [
+        launcher.start(name, Command(argv), server="x", token=TOKEN, label="leg1") for name in names
+    ]
+
+    assert list(names) == [(await bot.exited(), await bot.settled_output())[1] for bot in bots]
+    assert [f"{name}\n" for name in names] == [bot.output.path.read_text() for bot in bots]
+
+
 async def test_what_cannot_be_executed_is_an_error(launcher: Launcher, tmp_path: Path) -> None:
     """A file that is no program is refused in one sentence, and no handle stays open."""
     script = tmp_path / "bot"

@@ -129,7 +129,8 @@ class Launcher:
             name,
             self._argv(name, command),
             environment=environment,
-            output=self._folder / f"{name.replace('/', '-')}.{label}.log",
+            # No bot's own name has a plus: not to be that of a bot ann-2 if ann has two chairs.
+            output=self._folder / f"{name.replace('/', '+')}.{label}.log",
             folder=None if isolated else command.folder,
             hide=(token,),
             sandboxed=isolated,
