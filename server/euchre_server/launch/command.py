@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Command", "CommandError", "command_from_line", "python_module"]
+__all__ = ["Command", "CommandError", "HiddenError", "command_from_line", "python_module"]
 
 
 class CommandError(ValueError):
