@@ -96,6 +96,21 @@ async def test_what_a_dead_bot_left_behind_is_ended_too(launcher: Launcher, tmp_
     assert [] == _alive(_pids(tmp_path))
 
 
+async def test_the_number_of_a_bot_that_has_ended_is_nobodys(
+    launcher: Launcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hours later another program may have it, and a group of its own: no signal goes there."""
+    signalled: list[int] = []
+    monkeypatch.setattr(os, "killpg", lambda group, _: signalled.append(group))
+    process = _start(launcher, tmp_path, "daemon", "setsid", "child", "exit")
+    await process.exited()
+
+    await launcher.stop_all()
+
+    assert [] == signalled
+    assert [] == _alive(_pids(tmp_path))
+
+
 async def test_stopping_one_bot_leaves_the_others(launcher: Launcher, tmp_path: Path) -> None:
     """Only the tree of the bot that is stopped ends."""
     ann = _start(launcher, tmp_path, "child", "setsid")

@@ -11,6 +11,7 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -178,7 +179,9 @@ class BotProcess:
         if not await self._left_within(patience.leave_s):
             await asyncio.to_thread(self._ask_to_end)
             await self._left_within(patience.terminate_s)
-        self._signal_group(signal.SIGKILL)
+        # Once it has ended its number may be another's; on Linux the tree has all that it left.
+        if self.running or sys.platform != "linux":
+            self._signal_group(signal.SIGKILL)
         left = await asyncio.to_thread(
             kill_all,
             lambda: tree_of(self.pid, before),
