@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from isolated import needs_bwrap
 from resumed_matches import play_hashes
 from serving import Serving
 
 from euchre_server.record.checking import verify_file
-from euchre_server.record.entries import MatchResumed
+from euchre_server.record.entries import BotSeated, MatchResumed
 from euchre_server.record.reader import read_record
+from euchre_server.referee.facts import TableEnded
 
 # Nobody may run out of time on a busy machine: the clock would play, at other moments each time.
 ORDER: dict[str, Any] = {
@@ -132,3 +134,24 @@ def test_a_second_signal_stops_at_once(tmp_path: Path) -> None:
     assert ["draining", "stopped"] == events
     assert 0 == status
     assert "unsealed" in state
+
+
+@needs_bwrap
+def test_a_match_goes_on_with_bots_that_are_isolated_as_before(tmp_path: Path) -> None:
+    """What its record and its result say of a bot holds from its first table to its last."""
+    order = ORDER | {"bots": [("ann", "rules"), ("bob", "random")]}
+    with Serving(tmp_path) as arena:
+        arena.start()
+        arena.create("r", **order)
+        arena.wait_until_grown(BYTES_A_BOARD)
+        arena.kill()
+        (record,) = arena.records()
+        begun = sum(isinstance(entry.fact, TableEnded) for entry in read_record(record))
+        arena.start("--isolation", "bwrap")
+        end = arena.end_of(record.stem)
+
+    facts = [entry.fact for entry in read_record(record)]
+    assert begun < 16
+    assert {"none"} == {fact.isolation for fact in facts if isinstance(fact, BotSeated)}
+    assert verify_file(record).is_good
+    assert {"not excluded"} == {row["memory"] for row in end["standings"]}

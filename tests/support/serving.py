@@ -70,15 +70,15 @@ class Serving:
         self.data.mkdir(mode=0o700, exist_ok=True)
         return self._tokens.create(name, role).reveal()
 
-    def start(self) -> None:
-        """Starts the arena and waits until it listens."""
+    def start(self, *options: str) -> None:
+        """Starts the arena, with further options, and waits until it listens."""
         _, _, port = self.address.rpartition(":")
         with (self._folder / "arena.err").open("a") as errors:
             self._arena = subprocess.Popen(
                 [
                     *_ARENA,
                     *("serve", "--data", str(self.data), "--port", port, "--json"),
-                    *("--isolation", "none", "--log-level", "warning", *self._options),
+                    *("--isolation", "none", "--log-level", "warning", *self._options, *options),
                 ],
                 stdout=subprocess.PIPE,
                 stderr=errors,

@@ -7,7 +7,7 @@ start goes on with it. Must not know other matches.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -67,11 +67,20 @@ class Stage:
         """Returns where a match's record is."""
         return self.data / f"{match_id}{RECORD_SUFFIX}"
 
-    def launcher(self, match_id: str) -> Launcher:
-        """Returns what starts a match's bots."""
+    def launcher(self, match_id: str, isolation: Isolation | None = None) -> Launcher:
+        """Returns what starts a match's bots.
+
+        Args:
+            match_id: The match.
+            isolation: With which it was begun: bots that were not isolated then are not now, since
+                what is said of them holds for the whole match.
+        """
+        confinement = self.confinement
+        if isolation is Isolation.NONE:
+            confinement = replace(confinement, sandbox=None)
         return Launcher(
             self.data / f"{match_id}.output",
-            confinement=self.confinement,
+            confinement=confinement,
             run=self.run,
             by_socket=self.by_socket,
             alone=False,
@@ -180,7 +189,7 @@ class MatchPlay:
             shares_deals=match.spec.public_seed,
             lasting=[p for place, p in enumerate(players) if bots[place % len(bots)].remote],
         )
-        async with self.stage.launcher(match.match_id) as launcher:
+        async with self.stage.launcher(match.match_id, wanted) as launcher:
             runner = MatchRunner(
                 spec=match.spec,
                 bots=bots,
