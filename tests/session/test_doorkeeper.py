@@ -28,6 +28,18 @@ def test_whoever_finds_that_tokens_cannot_be_read_tells_it(tmp_path: Path) -> No
     assert ["tokens cannot be read"] == [entry["event"] for entry in logs.entries]
 
 
+async def test_why_a_bot_was_not_there_is_no_news_once_it_was() -> None:
+    """What a bot of a lasting token once did wrong is not why it is missing later."""
+    arena = FakeArena()
+    arena.dial("ada").conversation.lost()
+    before = arena.server.absence("ada")
+
+    arena.again("ada").leave()
+
+    assert "it connected, but hung up without a Hello" == before
+    assert None is arena.server.absence("ada")
+
+
 async def test_a_bot_that_will_not_come_again_is_forgotten() -> None:
     """An arena that serves for years keeps nothing of whom it started for a match."""
     server = FakeArena().server

@@ -387,6 +387,7 @@ class ArenaServer:
             before.end(GoodbyeReason.FENCED, "another session of this bot took over")
         self._live[bot_name] = conversation
         self._seen.add(bot_name)
+        self._absences.pop(bot_name, None)
         if conversation.info is not None:
             self._max_tables[bot_name] = conversation.info.max_tables
         for table in list(self._driver.tables.values()):
