@@ -143,6 +143,17 @@ def test_a_coroutine_is_a_bot() -> None:
     assert Action.order() == table.ask("pass, order")
 
 
+def test_every_table_of_the_stand_in_is_a_table_of_its_own() -> None:
+    """Also one that is opened after another was closed."""
+    arena = ScriptedArena(FunctionBot(first))
+    one, other = arena.open_table(), arena.open_table()
+    one.close(scores=[1, 0, 0])
+    third = arena.open_table(seat=2)
+
+    assert 3 == len({table.table.id for table in (one, other, third)})
+    assert 2 == third.table.seat
+
+
 def test_a_refused_bot_is_asked_again_and_sees_why() -> None:
     """The decision is put again with the refusal; another action is sent, the same one is not."""
     seen: list[str] = []

@@ -13,6 +13,7 @@ them.
 
 import asyncio
 from collections.abc import Awaitable, Iterable, Sequence
+from itertools import count
 from typing import Any, Final
 
 from euchre_arena.actions import Action, ActionKind, write_action
@@ -67,6 +68,7 @@ class ScriptedArena:
         self._session = Session(introduction_of(bot, bot_name))
         self._player = Player(bot, self._session, self._at_once)
         self.sent: list[pb.BotMessage] = []
+        self._numbers = count(1)
         self.tell(
             welcome=pb.Welcome(
                 protocol_version=1,
@@ -113,7 +115,7 @@ class ScriptedArena:
         table_id: str | None = None,
     ) -> "ScriptedTable":
         """Opens a table. Options that are not given stand at 24 cards and ten points."""
-        table_id = table_id or f"table-{len(self._session.tables) + 1}"
+        table_id = table_id or f"table-{next(self._numbers)}"
         seat_count = _SEATS.get(game, 4)
         values: dict[str, bool | int | str] = {**_OPTIONS, **(options or {})}
         self.tell(
