@@ -50,7 +50,7 @@ MUTANTS = (
     ),
     SimMutant(
         "a stall that the beat has not told yet is not noticed before something is ruled",
-        "session.driver:Driver.turn",
+        "session.driver:Driver._begin_turn",
         "self._alarms.notice(self._moment)",
         "pass",
         ("stalls", "thinkers"),
