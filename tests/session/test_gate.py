@@ -1,5 +1,6 @@
 """The one gate over gRPC on loopback: roles, health, reflection, TLS."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -47,18 +48,19 @@ async def _whoami(_: bytes, __: grpc.aio.ServicerContext[bytes, bytes]) -> bytes
     return f"{current_caller().name} {current_caller().role}".encode()
 
 
-async def _follow(_: bytes, __: grpc.aio.ServicerContext[bytes, bytes]) -> AsyncIterator[bytes]:
-    """Answers twice with who called."""
-    for _time in range(2):
+def _matches(more: asyncio.Event) -> Any:  # noqa: ANN401  # its type is not gRPC's public one
+    """Returns a service of the name that matches are managed by."""
+
+    async def follow(_: bytes, __: grpc.aio.ServicerContext[bytes, bytes]) -> AsyncIterator[bytes]:
+        """Answers twice with who called."""
+        yield current_caller().name.encode()
+        await more.wait()
         yield current_caller().name.encode()
 
-
-def _matches() -> Any:  # noqa: ANN401  # its type is not gRPC's public one
-    """Returns a service of the name that matches are managed by."""
     handlers: dict[str, Any] = {
         "CreateMatch": grpc.unary_unary_rpc_method_handler(_whoami),
         "GetMatch": grpc.unary_unary_rpc_method_handler(_whoami),
-        "WatchMatch": grpc.unary_stream_rpc_method_handler(_follow),
+        "WatchMatch": grpc.unary_stream_rpc_method_handler(follow),
         "Other": grpc.unary_unary_rpc_method_handler(_whoami),
     }
     return grpc.method_handlers_generic_handler(MATCHES, handlers)
@@ -75,6 +77,8 @@ class Arena:
         self.server = ArenaServer(
             recorder=MemoryRecorder(), instance_id="i", logger=logger, tokens=store
         )
+        self.more = asyncio.Event()
+        """Set it for the second answer of WatchMatch."""
         self.address = ""
         self.channel = grpc.aio.insecure_channel("127.0.0.1:1")
 
@@ -98,7 +102,7 @@ class Arena:
 async def serving(folder: Path, **options: Any) -> AsyncIterator[Arena]:  # noqa: ANN401  # start's
     """Serves for the length of a test."""
     arena = Arena(folder)
-    arena.address = await arena.server.start(services=[_matches()], **options)
+    arena.address = await arena.server.start(services=[_matches(arena.more)], **options)
     await arena.channel.close()
     arena.channel = grpc.aio.insecure_channel(arena.address)
     try:
@@ -115,6 +119,7 @@ async def test_each_role_gets_where_it_may(tmp_path: Path) -> None:
         looked = await arena.call("GetMatch", arena.tokens[Role.ONLOOKER])
         watch: Any = arena.channel.unary_stream(f"/{MATCHES}/WatchMatch")
         metadata = (("authorization", f"Bearer {arena.tokens[Role.ONLOOKER]}"),)
+        arena.more.set()
         watched = [message async for message in watch(b"", metadata=metadata, timeout=10)]
 
     assert [b"a-operator operator", b"a-onlooker onlooker"] == [made, looked]
@@ -163,6 +168,22 @@ async def test_without_a_token_nothing_is_let_through(tmp_path: Path) -> None:
     assert grpc.StatusCode.UNAUTHENTICATED is caught.value.code()
     assert "wrong" not in repr(arena.logs.entries)
     assert {"call refused"} == {e["event"] for e in arena.logs.entries if "call" in e}
+
+
+async def test_who_looks_on_is_told_nothing_once_the_token_is_revoked(tmp_path: Path) -> None:
+    """An answer that lasts ends when it would have told more."""
+    async with serving(tmp_path / "data") as arena:
+        watch: Any = arena.channel.unary_stream(f"/{MATCHES}/WatchMatch")
+        metadata = (("authorization", f"Bearer {arena.tokens[Role.ONLOOKER]}"),)
+        watched = watch(b"", metadata=metadata, timeout=10)
+        first = await watched.read()
+        arena.store.revoke("a-onlooker")
+        arena.more.set()
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await watched.read()
+
+    assert b"a-onlooker" == first
+    assert grpc.StatusCode.UNAUTHENTICATED is caught.value.code()
 
 
 async def test_a_stored_token_plays_under_its_own_name(tmp_path: Path) -> None:

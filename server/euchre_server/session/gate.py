@@ -4,6 +4,7 @@ It asks the authoriser and carries out what that decides. Must not know tokens, 
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -58,6 +59,10 @@ class Gate(grpc.aio.ServerInterceptor):
             return _refusal(handler, denied, partial(self._turn_away, method, denied))
         if caller is not None:
             enter(caller)  # gRPC runs the handler in the context of this coroutine
+            metadata = handler_call_details.invocation_metadata or ()
+            handler = _told_while_allowed(
+                handler, lambda: self._authoriser.authorise(method, metadata)
+            )
         return careful(handler)
 
     async def _turn_away(self, method: str, denied: Denied, reason: Reason) -> None:
@@ -78,15 +83,43 @@ def _no_such_call(hold: Hold) -> _Handler:
     return grpc.stream_stream_rpc_method_handler(behaviour)
 
 
+def _told_while_allowed(handler: _Handler, authorise: Callable[[], object]) -> _Handler:
+    """Returns a handler of a long answer that tells nothing more once the call would be refused.
+
+    A session of a bot, whose requests are a stream too, is ended by `token_watch`.
+    """
+    if handler.request_streaming or not handler.response_streaming:
+        return handler
+    answers: Any = handler.unary_stream
+
+    async def told(request: Any, context: _Context) -> AsyncIterator[Any]:  # noqa: ANN401  # a message
+        async with aclosing(answers(request, context)) as every:
+            async for answer in every:
+                try:
+                    authorise()
+                except Denied as denied:
+                    await refuse(context, *_status_of(denied), str(denied))
+                yield answer
+
+    behaviour: Any = told
+    return grpc.unary_stream_rpc_method_handler(
+        behaviour,
+        request_deserializer=handler.request_deserializer,
+        response_serializer=handler.response_serializer,
+    )
+
+
+def _status_of(denied: Denied) -> tuple[grpc.StatusCode, Reason]:
+    if denied.known:
+        return grpc.StatusCode.PERMISSION_DENIED, Reason.ROLE
+    return grpc.StatusCode.UNAUTHENTICATED, Reason.NO_TOKEN
+
+
 def _refusal(
     handler: _Handler, denied: Denied, turn_away: Callable[[Reason], "Awaitable[None]"]
 ) -> _Handler:
     """Returns a handler of the same kind, which ends the call with the reason."""
-    status, reason = (
-        (grpc.StatusCode.PERMISSION_DENIED, Reason.ROLE)
-        if denied.known
-        else (grpc.StatusCode.UNAUTHENTICATED, Reason.NO_TOKEN)
-    )
+    status, reason = _status_of(denied)
     text = str(denied)
 
     async def answer(_: Any, context: _Context) -> None:  # noqa: ANN401  # request or stream
