@@ -67,6 +67,16 @@ def test_a_ratio_of_equal_sizes_is_the_mean() -> None:
     )
 
 
+def test_a_board_without_a_hand_may_come_first() -> None:
+    """All games of it may have been forfeited at once; what follows differs no less for that."""
+    last = estimate_ratio([5, 3, 9, 0], [2, 3, 4, 0], bounds=(-4, 4))
+    first = estimate_ratio([0, 5, 3, 9], [0, 2, 3, 4], bounds=(-4, 4))
+
+    assert last is not None
+    assert first is not None
+    assert [last.low, last.high] == pytest.approx([first.low, first.high])
+
+
 def test_no_board_has_no_estimate() -> None:
     """Missing is not zero."""
     assert estimate_mean([], bounds=BOUNDS) is None

@@ -75,7 +75,7 @@ def estimate_ratio(
     value = float(total.sum() / size.sum())
     error = ERROR_RATE / simultaneous
     low, high = min(bounds[0], value), max(bounds[1], value)
-    if count == 1 or bool(np.all(total * size[0] == total[0] * size)):
+    if count == 1 or bool(np.all(total * size.sum() == total.sum() * size)):
         share = 1.0 if count == 1 else 1.0 - error ** (1.0 / (count - 1))
         return Estimate(value, value - share * (value - low), value + share * (high - value))
     residuals = total - value * size
