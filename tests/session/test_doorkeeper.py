@@ -52,7 +52,13 @@ async def test_a_bot_that_will_not_come_again_is_forgotten() -> None:
         server.bot_died(name, "exit status 1")
         server.forget_all_of(name)
 
-    known = [vars(part) for part in (server, server.door, server.resumes, server._turnstile)]
+    known = [
+        vars(part)
+        for part in (
+            *(server, server.door, server.door._expected, server.resumes),
+            *(server._attendance, server._turnstile),
+        )
+    ]
     kept = [
         key
         for part in known

@@ -17,6 +17,7 @@ from euchre_engine import Seat
 from euchre_server.referee.facts import EndCause, FaultKind
 from euchre_server.referee.spec import TableSpec
 from euchre_server.session import wire
+from euchre_server.session.attendance import Attendance
 from euchre_server.session.auth import ResumeBook, Secret
 from euchre_server.session.conversation import Conversation
 from euchre_server.session.doorkeeper import Doorkeeper
@@ -77,11 +78,7 @@ class ArenaServer:
             reception=self, turnstile=self._turnstile, limits=self._limits, log=logger
         )
         self._live: dict[str, Conversation] = {}
-        self._arrivals: dict[str, asyncio.Event] = {}
-        self._absences: dict[str, str] = {}
-        self._seen: set[str] = set()
-        self._max_tables: dict[str, int] = {}
-        self._dead: dict[str, str] = {}
+        self._attendance = Attendance()
         self._streams: dict[Conversation, asyncio.Event] = {}
         self._watch = None
         if tokens is not None:
@@ -167,9 +164,7 @@ class ArenaServer:
         """Lets a bot in with this token until `forget`; whatever was known of it is forgotten."""
         self.door.expect(bot_name, token)
         self.resumes.forget(bot_name)
-        self._seen.discard(bot_name)
-        self._dead.pop(bot_name, None)
-        self._absences.pop(bot_name, None)
+        self._attendance.expect(bot_name)
         self._turnstile.forget(bot_name)
 
     def forget(self, bot_name: str) -> None:
@@ -180,10 +175,8 @@ class ArenaServer:
         """Forgets a bot that will not come again."""
         self.door.forget_all_of(bot_name)
         self.resumes.forget(bot_name)
-        self._seen.discard(bot_name)
+        self._attendance.forget(bot_name)
         self._turnstile.forget(bot_name)
-        for known in (self._dead, self._absences, self._max_tables, self._arrivals):
-            known.pop(bot_name, None)
 
     async def wait_joined(self, bot_name: str, timeout_s: float) -> SessionInfo:
         """Returns what a bot said of itself, once it is there.
@@ -196,17 +189,16 @@ class ArenaServer:
                 conversation = self._live.get(bot_name)
                 if conversation is not None and conversation.info is not None:
                     return conversation.info
-                await self._arrivals.setdefault(bot_name, asyncio.Event()).wait()
+                await self._attendance.arrival(bot_name)
 
     def absence(self, bot_name: str) -> str | None:
         """Returns what is known of why an expected bot is not there; None where nothing is."""
         if any(stream.line.bot_name == bot_name and not stream.is_over for stream in self._streams):
             return "it connected, but sent no Hello"
-        if bot_name in self._absences:
-            return self._absences[bot_name]
-        if self.door.has_seen_strangers(bot_name):
+        known = self._attendance.absence_of(bot_name)
+        if known is None and self.door.has_seen_strangers(bot_name):
             return "a caller whose token was missing or wrong was refused"
-        return None
+        return known
 
     def connected(self, bot_name: str) -> bool:
         """Returns whether a bot is there."""
@@ -222,9 +214,9 @@ class ArenaServer:
             bot_name: The bot.
             text: How it ended, for the record.
         """
-        self._dead[bot_name] = text
+        self._attendance.died(bot_name, text)
         for table in list(self._driver.tables.values()):
-            self._note_death(table, bot_name)
+            self._note_death(table, bot_name, text)
 
     async def dismiss(self, bot_name: str, reason: GoodbyeReason, text: str) -> None:
         """Says goodbye to a bot, and waits a little for its session to end."""
@@ -254,7 +246,7 @@ class ArenaServer:
 
     def max_tables_of(self, bot_name: str) -> int | None:
         """Returns how many tables a bot holds at once; None where it was never there."""
-        return self._max_tables.get(bot_name)
+        return self._attendance.max_tables_of(bot_name)
 
     # Tables
 
@@ -312,9 +304,9 @@ class ArenaServer:
     def _seat_all(self, table: Table) -> "asyncio.Future[TableResult]":
         """Seats the bots that are there, and gives up waiting for those that never will be."""
         for seat, key in enumerate(table.keys):
-            conversation = self._live.get(key)
-            if key in self._dead:
-                self._note_death(table, key)
+            conversation, death = self._live.get(key), self._attendance.death_of(key)
+            if death is not None:
+                self._note_death(table, key, death)
             elif conversation is not None and not table.result.done():
                 conversation.desk.join(table, Seat(seat))
         return table.result
@@ -357,11 +349,12 @@ class ArenaServer:
         tables = self._driver.tables.values()
         return [table for table in tables if journal is None or table.journal is journal]
 
-    def _note_death(self, table: Table, bot_name: str) -> None:
+    def _note_death(self, table: Table, bot_name: str, text: str) -> None:
         seat = table.seat_of(bot_name)
         if seat is not None:
-            kind = FaultKind.CRASH if bot_name in self._seen else FaultKind.START_FAILED
-            self._driver.died(table, seat, kind, self._dead[bot_name])
+            has_come = self._attendance.has_come(bot_name)
+            kind = FaultKind.CRASH if has_come else FaultKind.START_FAILED
+            self._driver.died(table, seat, kind, text)
 
     # What conversations and the listener ask for
 
@@ -386,24 +379,19 @@ class ArenaServer:
         if before is not None:
             before.end(GoodbyeReason.FENCED, "another session of this bot took over")
         self._live[bot_name] = conversation
-        self._seen.add(bot_name)
-        self._absences.pop(bot_name, None)
         if conversation.info is not None:
-            self._max_tables[bot_name] = conversation.info.max_tables
+            self._attendance.came(bot_name, conversation.info.max_tables)
         for table in list(self._driver.tables.values()):
             seat = table.seat_of(bot_name)
             if seat is not None:
                 conversation.desk.join(table, seat)
-        arrival = self._arrivals.pop(bot_name, None)
-        if arrival is not None:
-            arrival.set()
 
     def ended(self, conversation: Conversation) -> None:
         """Takes a bot that has gone off the list."""
         if conversation.is_faulty:
             self._turnstile.shut_out(conversation.line.bot_name)
         if conversation.not_admitted is not None:
-            self._absences[conversation.line.bot_name] = conversation.not_admitted
+            self._attendance.stayed_away(conversation.line.bot_name, conversation.not_admitted)
         if self._live.get(conversation.line.bot_name) is conversation:
             del self._live[conversation.line.bot_name]
 
