@@ -10,6 +10,7 @@ from euchre_server.record.entries import MatchResumed, RecordError
 from euchre_server.record.show import columns
 from euchre_server.record.summary import RecordState, Summary, counted_points
 from euchre_server.record.tables import tables_of
+from euchre_server.referee.facts import Blame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -102,16 +103,22 @@ def _resumptions(summary: Summary, entries: Iterable[Entry]) -> Iterator[str]:
 def _boards(summary: Summary, entries: Iterable[Entry]) -> Iterator[str]:
     """Yields the points of each bot on the first boards, over all seatings."""
     points: dict[int, dict[str, int]] = {}
+    void: set[int] = set()
     for table in tables_of(entries):
         board = points.setdefault(table.opened.board, dict.fromkeys(summary.opened.bot_names, 0))
         for bot, score in counted_points(table).items():
             board[bot] += score
+        if table.ended is not None and table.ended.blame is Blame.ARENA:
+            void.add(table.opened.board)
     if not points:
         return
     names = summary.opened.bot_names
     shown = sorted(points)[:_BOARDS_SHOWN]
     rows = [(summary.mode, *names)]
-    rows += [(str(board), *(str(points[board][name]) for name in names)) for board in shown]
+    rows += [
+        (str(board), *("void" if board in void else str(points[board][name]) for name in names))
+        for board in shown
+    ]
     yield "Points over all seatings"
     yield from columns(rows, right=range(len(names) + 1))
     if len(points) > len(shown):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -150,7 +150,7 @@ def _counted(path: Path, opened: MatchOpened) -> Summary:
     played: Counter[int] = Counter()
     void: set[int] = set()
     hands = decisions = 0
-    points = Counter(dict.fromkeys(opened.bot_names, 0))
+    points: defaultdict[int, Counter[str]] = defaultdict(Counter)  # by board
     try:
         for table in tables_of(reading.entries()):
             board = table.opened.board
@@ -160,11 +160,14 @@ def _counted(path: Path, opened: MatchOpened) -> Summary:
                     void.add(board)
             hands += sum(hand.ended is not None for hand in table.hands)
             decisions += sum(len(hand.acts) for hand in table.hands)
-            points.update(counted_points(table))
+            points[board].update(counted_points(table))
     except RecordError as error:
         reading.damage = reading.damage or str(error)
     counted = [number for board, number in played.items() if board not in void]
     complete = counted.count(spec.field.seating_count)
+    total = Counter(dict.fromkeys(opened.bot_names, 0))
+    for board in points.keys() - void:
+        total.update(points[board])
     return Summary(
         path=path,
         opened=opened,
@@ -176,7 +179,7 @@ def _counted(path: Path, opened: MatchOpened) -> Summary:
         boards_incomplete=len(counted) - complete,
         hands=hands,
         decisions=decisions,
-        points=dict(points.most_common()),
+        points=dict(total.most_common()),
         damage=reading.damage,
     )
 
@@ -211,7 +214,7 @@ class _Reading:
 def counted_points(table: TablePlay) -> dict[str, int]:
     """Returns what a table that ended counts for each bot; a partner's chair is the bot's own."""
     ended = table.ended
-    if ended is None or ended.blame is Blame.ARENA:
+    if ended is None or ended.blame is Blame.ARENA or ended.cause is EndCause.STOPPED:
         return {}
     return {
         player.partition("/")[0]: score
