@@ -1,7 +1,7 @@
 """Owns what the referee decides and the record keeps: one frozen value for each kind of fact.
 
 A table's whole history can be rebuilt from its facts alone. Must not know protobuf, files or the
-network: `record/codec.py` turns facts into record entries and back.
+network: `record/codec/` turns facts into record entries and back.
 """
 
 from dataclasses import dataclass
