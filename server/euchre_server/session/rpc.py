@@ -301,6 +301,6 @@ class Listener:
         except grpc.aio.BaseError:
             pass  # the stream is finished: this is how gRPC says so to who still reads
         except Exception:  # noqa: BLE001  # one bot's reader must not take others with it
-            self._log.exception("reader failed")
+            self._log.exception("reader failed", bot=name_of(conversation.line.bot_name))
         finally:
             conversation.lost()
