@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, assert_never
 
 import structlog
 
+from euchre_server.cli.unheard import unheard
+
 if TYPE_CHECKING:
     from structlog.typing import EventDict, FilteringBoundLogger, Processor
 
@@ -36,9 +38,10 @@ class LogLevel(StrEnum):
 def configure_logging(form: LogForm, level: LogLevel) -> FilteringBoundLogger:
     """Sets up logging for the process and returns its root logger."""
     renderer: Processor
+    stderr = unheard(sys.stderr)
     match form:
         case LogForm.CONSOLE:
-            renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+            renderer = structlog.dev.ConsoleRenderer(colors=stderr.isatty())
         case LogForm.JSON:
             renderer = structlog.processors.JSONRenderer()
         case _:
@@ -54,7 +57,7 @@ def configure_logging(form: LogForm, level: LogLevel) -> FilteringBoundLogger:
         wrapper_class=structlog.make_filtering_bound_logger(
             logging.getLevelNamesMapping()[level.upper()]
         ),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(stderr),
         cache_logger_on_first_use=False,
     )
     logger: FilteringBoundLogger = structlog.get_logger()

@@ -60,6 +60,7 @@ class Narrator(TerminalBar):
             TextColumn("{task.fields[rate]} decisions/s"),
             TimeElapsedColumn(),
             wanted=not quiet and log is None,
+            goes_on=True,
         )
         self._spec = spec
         self._quiet = quiet

@@ -12,6 +12,7 @@ import fcntl
 import json
 import os
 import secrets
+import sys
 import tempfile
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
@@ -28,6 +29,7 @@ from euchre_server.cli.listen_option import check_host, listen_options, read_lis
 from euchre_server.cli.log_options import log_options, read_log
 from euchre_server.cli.logs import LogForm, LogLevel
 from euchre_server.cli.parsed import Count, Folder, Parsed
+from euchre_server.cli.unheard import unheard
 from euchre_server.hosting.host import Host, HostLimits
 from euchre_server.hosting.play import Stage
 from euchre_server.launch.isolation import Confinement
@@ -259,11 +261,11 @@ def _told(log: FilteringBoundLogger | None, *, as_json: bool) -> Callable[..., N
 
     def tell(event: str, sentence: str, **details: object) -> None:
         if as_json:
-            click.echo(json.dumps({"event": event, **details}))
+            click.echo(json.dumps({"event": event, **details}), file=unheard(sys.stdout))
         elif log is not None:
             log.info("serving", state=event, **details)
         else:
-            click.echo(f"euchre-arena: {sentence}", err=True)
+            click.echo(f"euchre-arena: {sentence}", file=unheard(sys.stderr))
 
     return tell
 
