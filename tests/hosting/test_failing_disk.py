@@ -23,7 +23,7 @@ from euchre_server.record.reserve import RESERVE_BYTES, RESERVE_SUFFIX
 from euchre_server.record.store import Fsync, RecordWriter, StoreError
 from euchre_server.referee.facts import EndCause, TableEnded
 from euchre_server.session import RecorderFailed
-from euchre_server.session.driver import Driver
+from euchre_server.session.books import Books
 from euchre_server.session.outbox import Outbox
 
 if TYPE_CHECKING:
@@ -208,11 +208,11 @@ def _tell_what_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 def _leave_bots_hanging(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tables fail, but no bot is told."""
 
-    def silent(_: Driver, table: Table, *__: object) -> list[object]:
+    def silent(_: Books, table: Table, *__: object) -> list[object]:
         table.result.set_exception(RecorderFailed("silence"))
         return []
 
-    monkeypatch.setattr(Driver, "_close", silent)
+    monkeypatch.setattr(Books, "_close", silent)
 
 
 def _leave_half_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +222,7 @@ def _leave_half_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _write_on_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables go on as if nothing had happened."""
-    monkeypatch.setattr(Driver, "fail", lambda *_: None)
+    monkeypatch.setattr(Books, "fail", lambda *_: None)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from sim_disk import Disk, SimFcntl, SimOs
 
 from euchre_server.record import place, store
 from euchre_server.record import resume as resume_module
-from euchre_server.session import auth, driver
+from euchre_server.session import auth, books, driver
 from euchre_server.session import server as server_module
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def simulated(world: World, disk: Disk, truth: Truth) -> Iterator[None]:
         (auth, "secrets", fake_secrets),
         (server_module, "secrets", fake_secrets),
         (driver, "step", truth.inputs.watch(vars(driver)["step"])),
+        (books, "step", truth.inputs.watch(vars(books)["step"])),
     ]
     with ExitStack() as stack:
         for module, name, value in places:

@@ -88,7 +88,7 @@ MUTANTS = (
     ),
     SimMutant(
         "the record is flushed every other time",
-        "session.driver:Driver._end_turn",
+        "session.books:Books.close_turn",
         "journal.recorder.flush()",
         "journal.recorder.entry_count % 2 and journal.recorder.flush()",
         ("calm",),
@@ -102,9 +102,9 @@ MUTANTS = (
     ),
     SimMutant(
         "what waits of a table that has just ended is told although the disk is full",
-        "session.driver:Driver.fail",
-        "[*self.tables.values(), *self._ended]",
-        "[*self.tables.values()]",
+        "session.books:Books.fail",
+        "[*self._tables.values(), *self._ended]",
+        "[*self._tables.values()]",
         ("full-disk",),
     ),
     SimMutant(

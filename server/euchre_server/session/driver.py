@@ -1,25 +1,21 @@
 """Drives tables: stamps an input, steps the referee, carries out the outputs in order.
 
 That is all it decides. Nothing here waits: readers and timers call in, messages gather in outboxes.
-What happens between `turn`'s beginning and end is one turn of the loop: its facts are handed to the
-recorder and flushed before any writer is told that there is something to send. Time stands still
-within a turn: all answers of one frame have arrived at the same moment, however long they take.
-One table's crash ends that table only, and a recorder that fails ends the tables that it keeps:
-nothing may be told that is not recorded.
-Must not know gRPC, tasks or how bots are let in.
+What happens between `turn`'s beginning and end is one turn of the loop: its facts are recorded
+(`books`) before any writer is told that there is something to send. Time stands still within a
+turn: all answers of one frame have arrived at the same moment, however long they take.
+One table's crash ends that table only. Must not know gRPC, tasks or how bots are let in.
 """
 
 import asyncio
-import time
 from collections.abc import Iterable
-from contextlib import suppress
 
 from structlog.typing import FilteringBoundLogger
 
 from euchre_engine import Seat
-from euchre_server.record.entries import RecordEnds, RecordFact, TableOpened
+from euchre_server.record.entries import TableOpened
 from euchre_server.referee import TableState, opening, result_of, step
-from euchre_server.referee.facts import Acted, Actor, EndCause, Fact, Faulted, FaultKind
+from euchre_server.referee.facts import Acted, Actor, EndCause, Faulted, FaultKind
 from euchre_server.referee.inputs import (
     ArenaFault,
     Drain,
@@ -44,6 +40,7 @@ from euchre_server.referee.outputs import (
 from euchre_server.referee.spec import TableSpec
 from euchre_server.session import wire
 from euchre_server.session.alarms import Alarms
+from euchre_server.session.books import Books
 from euchre_server.session.counts import Counts, reject_class
 from euchre_server.session.recorder import Journal, RecorderFailed
 from euchre_server.session.roster import Line
@@ -73,10 +70,15 @@ class Driver:
         self._moment = 0  # when this turn began
         self._stalls = Stalls()
         self._dirty: dict[Line, None] = {}  # a set that keeps its order
-        self._unflushed: dict[Journal, None] = {}
-        self._before: dict[Table, TableState] = {}
-        """How tables stood when this turn began: what is recorded of them for certain."""
-        self._ended: list[Table] = []  # in this turn
+        self._books = Books(
+            self.tables,
+            counts=self.counts,
+            log=log,
+            now=self.now,
+            let_go=self._let_go,
+            say=self.say,
+            stir=self._stir,
+        )
 
     def start(self) -> None:
         """Begins to keep time."""
@@ -96,20 +98,7 @@ class Driver:
         self._alarms.notice(self._moment)
 
     def _end_turn(self) -> None:
-        unflushed, self._unflushed = self._unflushed, {}
-        began = time.perf_counter_ns() if unflushed else 0
-        for journal in unflushed:
-            if journal.failure is None:
-                try:
-                    journal.recorder.flush()
-                except RecordEnds as error:
-                    self._end_record(journal, error)
-                except Exception as error:  # noqa: BLE001  # whatever it is, no more is kept
-                    self.fail(journal, error)
-        if began:
-            self.counts.flush.add((time.perf_counter_ns() - began) // 1_000)
-        self._ended.clear()
-        self._before.clear()
+        self._books.close_turn()
         dirty, self._dirty = self._dirty, {}
         for line in dirty:
             line.outbox.notify()
@@ -117,7 +106,14 @@ class Driver:
     def say(self, line: Line, message: bytes) -> None:
         """Sends a message that is no table's at the end of the turn."""
         line.outbox.put(message)
+        self._stir(line)
+
+    def _stir(self, line: Line) -> None:
         self._dirty[line] = None
+
+    def fail(self, journal: Journal, error: Exception) -> None:
+        """Gives up a journal's tables: what cannot be recorded must not be played, nor told."""
+        self._books.fail(journal, error)
 
     # Tables
 
@@ -134,7 +130,7 @@ class Driver:
             self.counts.tables += 1
             table.log.info("table opened", number=spec.number, bots=spec.bots)
             with self.turn():
-                self._record(table, 0, TableOpened.of(spec))
+                self._books.record(table, 0, TableOpened.of(spec))
                 self.feed(table, Opened(0))
         return table
 
@@ -202,7 +198,7 @@ class Driver:
         """Lets tables rest as they stand; nothing is told or recorded of that."""
         with self.turn():
             for table in list(tables):
-                self._forget(table)
+                self._books.forget(table)
                 table.result.cancel()
 
     def died(self, table: Table, seat: Seat, kind: FaultKind, text: str) -> None:
@@ -260,7 +256,7 @@ class Driver:
         if table.stalls_seen != self._stalls.count:
             self._catch_up(table)
         self.counts.steps += 1
-        self._before.setdefault(table, table.state)
+        self._books.step_begins(table)
         try:
             table.state, outputs = step(table.state, event)
             self._carry_out(table, outputs)
@@ -284,7 +280,7 @@ class Driver:
                         line.outbox.put(data, table.told.table_id)
                     self.told(line, table)
                 case Booked(_, at, fact):
-                    self._record(table, at, fact)
+                    self._books.record(table, at, fact)
                     if isinstance(fact, Acted):
                         self._count_decision(table, at, fact)
                         self._settled(table, fact.seat)
@@ -340,7 +336,7 @@ class Driver:
         """Frees all that an ended table holds, and hands out its result."""
         table.wake_at = None
         self.tables.pop(table.told.table_id, None)
-        self._ended.append(table)
+        self._books.table_ends(table)
         for seat in table.spec.rules.seats:
             self._settled(table, seat)
             line = table.lines[seat]
@@ -376,87 +372,3 @@ class Driver:
             self.tables.pop(table.told.table_id, None)
             if not table.result.done():
                 table.result.set_exception(error)
-
-    # The record
-
-    def _record(self, table: Table, at: int, fact: RecordFact) -> None:
-        journal = table.journal
-        if journal.failure is None:
-            try:
-                journal.recorder.append(table.spec.number, at, fact)
-            except Exception as error:  # noqa: BLE001  # whatever it is, no more is kept
-                self.fail(journal, error)
-            else:
-                self._unflushed[journal] = None
-
-    def fail(self, journal: Journal, error: Exception) -> None:
-        """Gives up a journal's tables: what cannot be recorded must not be played, nor told.
-
-        That the arena failed is all that is told of them.
-        """
-        if journal.failure is not None:
-            return
-        self._gives_up(journal, error)
-        # Those that have just ended, too: of their end nothing is recorded yet.
-        for table in [*self.tables.values(), *self._ended]:
-            if table.journal is journal:
-                lines = table.lines
-                self._forget(table)
-                self._close(table, self._before.get(table, table.state), lines, error)
-
-    def _end_record(self, journal: Journal, error: RecordEnds) -> None:
-        """Ends a journal's tables while that can still be recorded."""
-        for table in [*self.tables.values()]:
-            if table.journal is journal:
-                for number, at, fact in self._close(table, table.state, table.lines, error):
-                    with suppress(Exception):  # told all the same
-                        journal.recorder.append(number, at, fact)
-                self._let_go(table)
-        with suppress(Exception):
-            journal.recorder.flush()
-        self._gives_up(journal, error)
-
-    def _gives_up(self, journal: Journal, error: Exception) -> None:
-        journal.failure = error
-        # No louder: whoever opened the tables is told by their futures, and tells it on.
-        self._log.info("record cannot be written", match=journal.match_id or None, error=str(error))
-
-    def _close(
-        self, table: Table, state: TableState, lines: list[Line | None], error: Exception
-    ) -> list[tuple[int, int, Fact]]:
-        """Tells a table's bots that the arena failed; returns what is to be recorded of that.
-
-        Args:
-            table: The table.
-            state: How it stands, as far as that is recorded.
-            lines: Its bots.
-            error: Why nothing is kept any more.
-        """
-        if not table.result.done():
-            table.result.set_exception(RecorderFailed(str(error)))
-        table.state, outputs = step(state, ArenaFault(self.now(table), "not recorded"))
-        facts: list[tuple[int, int, Fact]] = []
-        for output in outputs:
-            match output:
-                case Booked(_, at, fact):
-                    facts.append((table.spec.number, at, fact))
-                case Send(seat, _, message):
-                    line = lines[seat]
-                    if line is not None:  # under no table's id: it waits for no disk
-                        line.outbox.put((line.lean or wire).seat_message(table.told, seat, message))
-                        self._dirty[line] = None
-                case _:
-                    pass
-        return facts
-
-    def _forget(self, table: Table) -> None:
-        """Takes a table away, with all that was about to be told of it."""
-        table_id = table.told.table_id
-        table.wake_at = None
-        self.tables.pop(table_id, None)
-        for line in table.lines:
-            if line is not None:
-                line.let_go(table_id)
-                line.outbox.drop(table_id)
-                self._dirty[line] = None
-        table.lines = [None for _ in table.lines]
