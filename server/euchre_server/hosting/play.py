@@ -220,7 +220,7 @@ class MatchPlay:
         await self._seal(writer, runner)
 
     async def _seal(self, writer: RecordWriter, runner: MatchRunner) -> None:
-        result = canonical_json(sealed_result(result_of_match(runner, writer.path)))
+        result = await asyncio.to_thread(_result, runner, writer.path)
         await asyncio.to_thread(writer.seal, result, complete=runner.complete)
         unmark(writer.path)
         if runner.complete:
@@ -243,6 +243,11 @@ class MatchPlay:
                 await asyncio.to_thread(writer.close)
             except (RecordError, OSError) as error:
                 self.log.warning("record not closed", match=self.match.match_id, error=str(error))
+
+
+def _result(runner: MatchRunner, record: Path) -> bytes:
+    """Returns what the seal is to say of a match; of a long one that takes a while."""
+    return canonical_json(sealed_result(result_of_match(runner, record)))
 
 
 def _is_broken(record: Path, error: RecordError | RecorderFailed) -> bool:

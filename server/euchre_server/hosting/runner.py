@@ -153,7 +153,8 @@ class MatchRunner:
             if self.drained:
                 return
             await self._stop_what_is_left()
-            await self.arena.announce_match_end(self.match_id, self._standings())
+            final = await asyncio.to_thread(self._standings)  # other matches are played meanwhile
+            await self.arena.announce_match_end(self.match_id, final)
         finally:
             await self._end_leg(last=True)
 
@@ -395,6 +396,5 @@ class MatchRunner:
         self.recorder.append(MATCH, began_ms + int(self.seconds * 1000), fact)
 
     def _standings(self) -> list[Standing]:
-        return [
-            Standing(row.bot, row.hands, row.points) for row in standings(self.spec, self.tally)
-        ]
+        rows = standings(self.spec, self.tally)
+        return [Standing(row.bot, row.hands, row.points) for row in rows]

@@ -98,7 +98,7 @@ class Conversation:
                 notify=self._notified,
             ),
         )
-        self.desk = Desk(driver, self.line)
+        self.desk = Desk(driver, self.line, limits)
         self.info: SessionInfo | None = None
         self.not_admitted: str | None = None
         """Why it ended before the bot was let in, as a sentence about the bot."""
@@ -181,7 +181,7 @@ class Conversation:
             case Answer():
                 # An answer to an open question is never held up, however much else comes (C-20).
                 if self.desk.awaits(message) or self._tolerates():
-                    self.desk.answered(self._within_limits(message))
+                    self.desk.answered(message)
             case Pong(nonce):
                 sent, at = self._pinged
                 if nonce == sent:
@@ -250,19 +250,6 @@ class Conversation:
         self._timer.cancel()
         self._house.admitted(self)
         self._ping_when_all_is_told()
-
-    def _within_limits(self, answer: Answer) -> Answer:
-        """Returns the answer with a note cut to what is recorded, and no impossible times."""
-        limit = self._limits.max_annotation_bytes
-        note = answer.annotation
-        if len(note) * 4 > limit:
-            note = note.encode()[:limit].decode(errors="ignore")
-        think_ms = answer.think_ms
-        if think_ms is not None and think_ms < 0:
-            think_ms = None
-        if note is answer.annotation and think_ms is answer.think_ms:
-            return answer
-        return answer._replace(annotation=note, think_ms=think_ms)
 
     # Out
 

@@ -17,7 +17,7 @@ from euchre_server.referee.inputs import (
 )
 from euchre_server.session import wire
 from euchre_server.session.driver import Driver
-from euchre_server.session.messages import Answer
+from euchre_server.session.messages import Answer, Limits
 from euchre_server.session.roster import Line, Place
 from euchre_server.session.tables import Table
 
@@ -27,9 +27,10 @@ __all__ = ["Desk"]
 class Desk:
     """Acts for one session."""
 
-    def __init__(self, driver: Driver, line: Line) -> None:
+    def __init__(self, driver: Driver, line: Line, limits: Limits) -> None:
         self.line = line
         self._driver = driver
+        self._limits = limits
 
     # Seats
 
@@ -129,10 +130,18 @@ class Desk:
                 place.epoch,
                 answer.decision_id,
                 answer.action,
-                answer.think_ms,
-                answer.annotation,
+                # What cannot be is not recorded.
+                None if answer.think_ms is None or answer.think_ms < 0 else answer.think_ms,
+                self._as_recorded(answer.annotation),
             ),
         )
+
+    def _as_recorded(self, note: str) -> str:
+        """Returns a bot's note, cut to what is recorded."""
+        limit = self._limits.max_annotation_bytes
+        if len(note) * 4 <= limit:
+            return note
+        return note.encode()[:limit].decode(errors="ignore")
 
     def show(self, table_id: str) -> None:
         """Sends a session that asks for it its view of a table as it is now.
