@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 from served import ServedArena, an_order, until
 
+from euchre_server.hosting import hosted
 from euchre_server.hosting.host import HostLimits
+from euchre_server.match.spec import MatchSpec
+from euchre_server.match.standings import Standing, standings
+from euchre_server.match.tally import Tally
 from euchre_server.session import MatchRefused, MatchState, MatchUpdate, Reason
 from euchre_server.session.wire import match_update
 
@@ -106,6 +110,24 @@ async def test_released_hands_are_told_as_the_public_saw_them(tmp_path: Path) ->
     assert {"public"} == {hand["seen_by"] for hand in seen}
     assert {None} == {card for hand in seen for card in hand["dealt"]}
     assert 0 == sum(update.boards_skipped for update in updates)
+
+
+async def test_onlookers_share_one_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a long match it takes a while: it is made once for what is released, whoever looks."""
+    counted: list[MatchSpec] = []
+
+    def count(spec: MatchSpec, tally: Tally) -> list[Standing]:
+        counted.append(spec)
+        return standings(spec, tally)
+
+    monkeypatch.setattr(hosted, "standings", count)
+    async with ServedArena(tmp_path) as arena:
+        created = await arena.host.create(an_order(), "me")
+        match_id = created.match.match_id
+        shown = await asyncio.gather(*(arena.host.get(match_id) for _ in range(5)))
+
+    assert 1 == len(counted)
+    assert {("ann", "bob")} == {tuple(row.bot for row in each.standings) for each in shown}
 
 
 async def _told_before_release(folder: Path, seed: str) -> list[bytes]:

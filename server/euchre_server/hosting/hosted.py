@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from euchre_server.hosting.runner import MatchRunner
     from euchre_server.match.schedule import Leg
     from euchre_server.match.spec import MatchSpec
+    from euchre_server.match.standings import Comparison, Standing
     from euchre_server.record.store import RecordWriter
     from euchre_server.record.unfinished import Unfinished
     from euchre_server.referee.facts import FaultKind
@@ -70,6 +71,12 @@ class HostedMatch:
     """How it stood when this arena took it up."""
     reading: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
     """Held by whoever reads from the shelf."""
+    _counting: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
+    _counted_boards: int = field(init=False, default=-1)
+    """How many boards `_counts` are of."""
+    _counts: tuple[tuple[Standing, ...], tuple[Comparison, ...]] = field(
+        init=False, default=((), ())
+    )
     _awaited: list[str] = field(init=False, default_factory=list)
     _watchers: set[asyncio.Event] = field(init=False, default_factory=set)
 
@@ -184,8 +191,6 @@ class HostedMatch:
             return await asyncio.to_thread(self._sealed, brief=brief)
         released = frozenset() if self.deals is None else frozenset(self.deals.released)
         tally = self.tally
-        # The copy is made here, between two tables; what is computed from it is not.
-        shown = Tally(self.spec) if brief else tally.only(released)
         faults = {bot: dict(f) for bot, f in zip(self.spec.bots, tally.faults, strict=True)}
         base = self._base(
             self._progress(
@@ -197,7 +202,23 @@ class HostedMatch:
         )
         if brief:
             return base
-        return await asyncio.to_thread(_counted, base, self.spec, shown)
+        rows, pairs = await self._counted(tally, released)
+        return replace(base, standings=rows, comparisons=pairs)
+
+    async def _counted(
+        self, tally: Tally, released: frozenset[int]
+    ) -> tuple[tuple[Standing, ...], tuple[Comparison, ...]]:
+        """Returns what the released boards amount to; whoever looks meanwhile is told the same.
+
+        They do not change any more, but become more: nothing is counted twice.
+        """
+        async with self._counting:
+            if self._counted_boards < len(released):
+                # The copy is made here, between two tables; what is computed from it is not.
+                shown = tally.only(released)
+                self._counts = await asyncio.to_thread(_count, self.spec, shown)
+                self._counted_boards = len(released)
+            return self._counts
 
     def _sealed(self, *, brief: bool) -> MatchSnapshot:
         try:
@@ -267,10 +288,5 @@ class HostedMatch:
         return f"waiting for {', '.join(told)}" if told else ""
 
 
-def _counted(base: MatchSnapshot, spec: MatchSpec, tally: Tally) -> MatchSnapshot:
-    """Returns a snapshot with what a count gives; the count is nobody else's."""
-    return replace(
-        base,
-        standings=tuple(standings(spec, tally)),
-        comparisons=tuple(comparisons(spec, tally)),
-    )
+def _count(spec: MatchSpec, tally: Tally) -> tuple[tuple[Standing, ...], tuple[Comparison, ...]]:
+    return tuple(standings(spec, tally)), tuple(comparisons(spec, tally))
