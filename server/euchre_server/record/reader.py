@@ -50,6 +50,8 @@ __all__ = [
 ]
 
 _SEAL_SEARCH_BYTES: Final = 1 << 20
+_FIRST_OF_LENGTH: Final = b"\0"
+"""How the length of an entry begins that is no longer than what is searched."""
 
 
 def read_record(path: Path) -> Iterator[Entry]:
@@ -117,7 +119,8 @@ def read_last(path: Path) -> Entry | None:
     except OSError as error:
         raise _unreadable(path, error) from None
     # Where an entry would begin is not known, but how long it would be is: up to the end.
-    for begin in range(len(tail) - OVERHEAD_BYTES, -1, -1):
+    begin = len(tail) - OVERHEAD_BYTES + 1
+    while (begin := tail.rfind(_FIRST_OF_LENGTH, 0, max(0, begin))) >= 0:
         length = len(tail) - begin - OVERHEAD_BYTES
         if tail[begin : begin + 4] == length.to_bytes(4, "big"):
             after = tail[begin + LENGTH_BYTES :]
