@@ -120,7 +120,7 @@ async def test_a_seal_of_any_length_is_found(
 ) -> None:
     """That of a very long match does not fit what is looked at from the end of the file."""
     await _whole(tmp_path)
-    monkeypatch.setattr(reader, "_SEAL_SEARCH_BYTES", 100)
+    monkeypatch.setattr(reader, "_SEARCHED_BYTES", (100,))
 
     async with ServedArena(tmp_path) as arena:
         (match_id,) = arena.host.matches

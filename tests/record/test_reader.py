@@ -9,7 +9,8 @@ from record_forge import positions
 from record_matches import Behaviour, match_spec, write_match
 
 from euchre_server.record.chain import HEADER, frame, header
-from euchre_server.record.entries import NotARecord, RecordDamaged, RecordTorn
+from euchre_server.record.codec import encode
+from euchre_server.record.entries import MatchSealed, NotARecord, RecordDamaged, RecordTorn
 from euchre_server.record.reader import read_last, read_record, records_in
 from euchre_server.record.store import StoreError
 
@@ -150,6 +151,20 @@ def test_newer_format_is_named_as_such(tmp_path: Path) -> None:
 def test_last_entry_is_found_from_the_end(good: Path) -> None:
     """The seal is found without reading the record through."""
     assert list(read_record(good))[-1] == read_last(good)
+
+
+def test_a_long_last_entry_is_searched_for_further_from_the_end(tmp_path: Path) -> None:
+    """The seal of a match of thousands of tables is longer than what is looked at first."""
+    seal = MatchSealed(
+        secret=bytes(32), table_hashes=(b"\7" * 32,) * 40_000, result=b"{}", complete=True
+    )
+    path = tmp_path / "long.euchre"
+    path.write_bytes(HEADER + bytes(range(256)) * 10_000 + frame(encode(1, 0, 0, seal)))
+
+    last = read_last(path)
+
+    assert last is not None
+    assert seal == last.fact
 
 
 def test_no_last_entry_in_what_does_not_end_in_one(good: Path, tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from record_matches import Behaviour, match_spec, write_match
 
-from euchre_server.record.summary import summarise
+from euchre_server.record import reader
+from euchre_server.record.summary import RecordState, summarise
 from euchre_server.referee.spec import TableMode
 
 if TYPE_CHECKING:
@@ -30,3 +31,15 @@ def test_points_are_those_of_the_standings(
     assert 0 < sealed.decisions < unsealed.decisions
     assert sealed.points == unsealed.points
     assert sealed.boards == unsealed.boards
+
+
+def test_a_seal_that_is_too_long_to_be_searched_for_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record of very many tables is no less sealed than another."""
+    path = write_match(tmp_path, match_spec(boards=2))
+    usual = summarise(path)
+    monkeypatch.setattr(reader, "_SEARCHED_BYTES", (100,))
+
+    assert RecordState.SEALED is usual.state
+    assert usual == summarise(path)

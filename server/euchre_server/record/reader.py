@@ -49,7 +49,8 @@ __all__ = [
     "records_in",
 ]
 
-_SEAL_SEARCH_BYTES: Final = 1 << 20
+_SEARCHED_BYTES: Final = (1 << 16, 1 << 20, 1 << 24)
+"""How much of a file's end is searched for its last entry: more where less is not enough."""
 _FIRST_OF_LENGTH: Final = b"\0"
 """How the length of an entry begins that is no longer than what is searched."""
 
@@ -107,17 +108,26 @@ def read_span(path: Path, start: int) -> Iterator[tuple[int, int, Entry]]:
 def read_last(path: Path) -> Entry | None:
     """Returns the last entry without reading all; None where the file does not end in one.
 
+    Nor is one found that is longer than any is searched for: the seal of half a million tables.
+
     Raises:
         StoreError: The file cannot be opened or read.
     """
-    try:
-        with path.open("rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            start = max(HEADER_BYTES, size - _SEAL_SEARCH_BYTES)
-            file.seek(start)
-            tail = file.read()
-    except OSError as error:
-        raise _unreadable(path, error) from None
+    for most in _SEARCHED_BYTES:
+        try:
+            with path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END) - HEADER_BYTES
+                file.seek(HEADER_BYTES + max(0, size - most))
+                last = _last_of(file.read())
+        except OSError as error:
+            raise _unreadable(path, error) from None
+        if last is not None or size <= most:
+            return last
+    return None
+
+
+def _last_of(tail: bytes) -> Entry | None:
+    """Returns the entry with which the end of a file ends, if it does with one."""
     # Where an entry would begin is not known, but how long it would be is: up to the end.
     begin = len(tail) - OVERHEAD_BYTES + 1
     while (begin := tail.rfind(_FIRST_OF_LENGTH, 0, max(0, begin))) >= 0:

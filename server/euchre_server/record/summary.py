@@ -163,6 +163,8 @@ def _counted(path: Path, opened: MatchOpened) -> Summary:
             points[board].update(counted_points(table))
     except RecordError as error:
         reading.damage = reading.damage or str(error)
+    if reading.seal is not None and reading.damage is None:
+        return _of_result(path, opened, reading.seal)
     counted = [number for board, number in played.items() if board not in void]
     complete = counted.count(spec.field.seating_count)
     total = Counter(dict.fromkeys(opened.bot_names, 0))
@@ -190,20 +192,22 @@ class _Reading:
 
     path: Path
     damage: str | None = field(init=False, default=None)
-    _sealed: bool = field(init=False, default=False)
+    seal: MatchSealed | None = field(init=False, default=None)
+    """Of a record that is sealed after all: `read_last` does not find one that is very long."""
 
     @property
     def state(self) -> RecordState:
         """Returns how far the record has come, after the reading."""
         if self.damage is not None:
-            return RecordState.SEALED_DAMAGED if self._sealed else RecordState.DAMAGED
+            return RecordState.DAMAGED if self.seal is None else RecordState.SEALED_DAMAGED
         return RecordState.RUNNING if is_being_written(self.path) else RecordState.UNSEALED
 
     def entries(self) -> Iterator[Entry]:
         """Yields the good entries; `verify` says more of what is wrong with the next."""
         try:
             for entry in read_record(self.path):
-                self._sealed = isinstance(entry.fact, MatchSealed)
+                if isinstance(entry.fact, MatchSealed):
+                    self.seal = entry.fact
                 yield entry
         except RecordTorn:
             return
