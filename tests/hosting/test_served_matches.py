@@ -10,6 +10,7 @@ from resumed_matches import play_hashes
 from served import AutoBot, ServedArena, an_order, until
 
 from euchre_server.cli.main import main
+from euchre_server.hosting.cancelled import is_marked
 from euchre_server.hosting.host import HostLimits
 from euchre_server.record.checking import verify_file
 from euchre_server.referee.spec import ClockSpec
@@ -193,6 +194,20 @@ async def test_a_cancelled_match_keeps_what_was_played(tmp_path: Path) -> None:
     assert MatchState.STOPPED is again.state
     assert "cancelled; what was played is kept" == again.note
     assert verify_file(tmp_path / f"{created.match.match_id}.euchre").is_good
+
+
+async def test_a_caller_who_hangs_up_has_cancelled_all_the_same(tmp_path: Path) -> None:
+    """Else the match would be played on, and be stopped by the next start."""
+    async with ServedArena(tmp_path) as arena:
+        created = await arena.host.create(an_order(), "me")
+        match = arena.host.matches[created.match.match_id]
+        call = asyncio.create_task(arena.host.cancel(match.match_id))
+        await until(lambda: is_marked(match.known.path))
+        call.cancel()
+        states = await arena.played()
+
+    assert call.cancelled()
+    assert [MatchState.STOPPED] == states
 
 
 async def test_a_record_that_fails_ends_its_own_match_only(

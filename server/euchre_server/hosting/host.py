@@ -9,16 +9,13 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from euchre_server.hosting.cancelled import is_marked, mark
 from euchre_server.hosting.deals import Deals
 from euchre_server.hosting.hosted import HostedMatch
 from euchre_server.hosting.known import Known, known_in
-from euchre_server.hosting.order import (
-    new_match_id,
-    opening,
-)
+from euchre_server.hosting.order import new_match_id, opening
 from euchre_server.hosting.play import MatchPlay
 from euchre_server.hosting.room import SharedRoom
 from euchre_server.hosting.served_order import served
@@ -37,7 +34,7 @@ from euchre_server.session import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Coroutine
     from pathlib import Path
 
     from structlog.typing import FilteringBoundLogger
@@ -51,6 +48,8 @@ _LARGEST_PAGE: Final = 200
 _USUAL_INTERVAL_MS: Final = 1_000
 _INTERVALS_MS: Final = (200, 60_000)
 _CUT_WITHIN_S: Final = 10.0
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +76,7 @@ class Host:
     _requests: dict[str, HostedMatch] = field(init=False, default_factory=dict)
     _tasks: dict[asyncio.Task[None], HostedMatch] = field(init=False, default_factory=dict)
     _creating: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
-    _making: set[asyncio.Task[Created]] = field(init=False, default_factory=set)
+    _making: set[asyncio.Task[Any]] = field(init=False, default_factory=set)
     _begun: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _places: asyncio.Semaphore = field(init=False)
     _room: SharedRoom = field(init=False)
@@ -213,12 +212,16 @@ class Host:
         Raises:
             MatchRefused: There can be no such match, or not now.
         """
-        making = asyncio.create_task(self._create(order, created_by))
+        return await self._whole(self._create(order, created_by))
+
+    async def _whole(self, doing: Coroutine[Any, Any, _T]) -> _T:
+        """Does what is asked to its end: a caller who hangs up leaves no half of it."""
+        making = asyncio.create_task(doing)
         self._making.add(making)
         making.add_done_callback(self._made_or_not)
-        return await asyncio.shield(making)  # a caller who hangs up leaves no half of a match
+        return await asyncio.shield(making)
 
-    def _made_or_not(self, making: asyncio.Task[Created]) -> None:
+    def _made_or_not(self, making: asyncio.Task[Any]) -> None:
         self._making.discard(making)
         if not making.cancelled():
             making.exception()  # whoever called is told, if he is still there
@@ -339,7 +342,7 @@ class Host:
             if self.draining:
                 raise MatchRefused(Reason.DRAINING, "the arena is stopping; cancel it afterwards")
             self.log.info("match cancelled", match=match_id)
-            await self._cancel(match)
+            await self._whole(self._cancel(match))
         return await match.snapshot()
 
     async def _cancel(self, match: HostedMatch) -> None:
