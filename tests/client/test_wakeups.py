@@ -14,11 +14,18 @@ class PollerCompletionQueue:
     def __init__(self) -> None:
         self.wakeups, self.writer = socket.socketpair()
         self.calls = 0
+        self.events: list[int] = []
+        self.taken: list[int] = []
 
     def handle_events(self) -> None:
-        """Takes all events."""
+        """Takes all events; one of a loop that is closed, as 0 is here, keeps it from the rest."""
         self.wakeups.recv(1)
         self.calls += 1
+        while self.events:
+            event = self.events.pop(0)
+            if not event:
+                raise RuntimeError("Event loop is closed")
+            self.taken.append(event)
 
     def wake(self, count: int) -> None:
         """Writes so many bytes, as many events would."""
@@ -59,6 +66,25 @@ async def test_all_wake_ups_are_read_in_one_pass() -> None:
     queue.close()
 
     assert (1, 0) == (calls, left)
+
+
+async def test_no_event_is_lost_behind_one_of_a_closed_loop() -> None:
+    """A program may have several loops, one after the other: gRPC stumbles, and is called again."""
+    loop = asyncio.get_running_loop()
+    told: list[object] = []
+    loop.set_exception_handler(lambda _, context: told.append(str(context["exception"])))
+    queue = PollerCompletionQueue()
+    loop.add_reader(queue.wakeups, queue.handle_events)
+    drain_wakeups(loop)
+    queue.events = [1, 0, 2, 0, 0, 3, 4]
+    queue.wake(len(queue.events))
+
+    for _ in range(len(queue.events) + 1):
+        await asyncio.sleep(0)
+    loop.remove_reader(queue.wakeups)
+    queue.close()
+
+    assert ([1, 2, 3, 4], ["Event loop is closed"] * 3) == (queue.taken, told)
 
 
 async def test_a_loop_without_grpc_is_left_alone() -> None:

@@ -5,8 +5,9 @@ in every pass, though it takes all events that there are. Where a pass brings se
 pile up, and after some 280 of them the thread waits in its write until most have been read: no
 event arrives for 200 passes, which is a tenth of a second on a busy loop. Enough to lose on time.
 
-Here the loop reads all bytes but one before gRPC reads that. What is not found, as with another
-kind of loop, is left alone. Must not know what is carried.
+Here the loop counts the bytes before gRPC takes the events, of which it has then taken all that
+they were written for, and reads them afterwards. What is not found, as with another kind of loop,
+is left alone. Must not know what is carried.
 """
 
 import asyncio
@@ -51,8 +52,10 @@ def _is_of_grpc(callback: object) -> bool:
 
 
 def _drained(wakeups: socket.socket, callback: Callable[..., Any], /, *arguments: Any) -> None:  # noqa: ANN401  # gRPC's
+    count = 0
     with contextlib.suppress(BlockingIOError):
         count = len(wakeups.recv(_AT_ONCE, socket.MSG_PEEK | socket.MSG_DONTWAIT))
-        if count > 1:
+    callback(*arguments)  # takes one byte; where it fails, the others lead to what it has not taken
+    if count > 1:
+        with contextlib.suppress(BlockingIOError):
             wakeups.recv(count - 1, socket.MSG_DONTWAIT)
-    callback(*arguments)
