@@ -129,6 +129,19 @@ def test_bytes_that_are_no_text_are_one_line(
     assert [] == list(tmp_path.iterdir())
 
 
+def test_a_client_without_its_arena_says_so() -> None:
+    """The command is there, but not what it needs."""
+    script = "import sys; sys.modules['click'] = None; import euchre_server.cli.main"
+
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+
+    assert (2, "") == (ended.returncode, ended.stdout)
+    assert ended.stderr.startswith("euchre-arena: only the client is installed; ")
+    assert 1 == ended.stderr.count("\n")
+
+
 def test_an_interrupt_is_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,14 @@ import traceback
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, NoReturn
 
-import click
+try:
+    import click
+except ModuleNotFoundError:  # whoever installed the client alone has this command, too
+    sys.stderr.write(
+        "euchre-arena: only the client is installed; for the arena, in its repository: "
+        "pip install '.[server]'\n"
+    )
+    sys.exit(2)
 
 from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.interrupts import INTERRUPTS
