@@ -288,14 +288,16 @@ async def test_a_bot_that_fails_ends_the_session(*, is_async: bool) -> None:
 
 
 async def test_an_interrupted_bot_says_goodbye() -> None:
-    """Who interrupts a bot makes it leave, not vanish."""
+    """Who interrupts a bot makes it leave, not vanish: the arena hears it, and ends the stream."""
     there = asyncio.Event()
     last: asyncio.Future[list[pb.BotMessage] | None] = asyncio.get_running_loop().create_future()
+    closed: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     async def script(peer: Peer) -> None:
         await peer.welcome()
         there.set()
         last.set_result(await peer.receive())
+        closed.set_result(await peer.receive() is None)
 
     async with fake_arena(script) as server:
         playing = asyncio.create_task(dial(server))
@@ -305,7 +307,9 @@ async def test_an_interrupted_bot_says_goodbye() -> None:
             await playing
         expected = pb.Goodbye(reason=pb.GOODBYE_REASON_LEAVING, text="interrupted")
 
-        assert [pb.BotMessage(goodbye=expected)] == await last
+        async with asyncio.timeout(20):
+            assert [pb.BotMessage(goodbye=expected)] == await last
+            assert await closed
 
 
 class _EndedCall:

@@ -52,6 +52,7 @@ CHANNEL_OPTIONS: Final = (
 
 _LONGEST_TOKEN: Final = 1024
 _TRIES_TO_LEARN_WHY: Final = 3
+_HEARD_WITHIN_S: Final = 1.0
 
 _READY: Final = grpc.ChannelConnectivity.READY
 _FAILED: Final = grpc.ChannelConnectivity.TRANSIENT_FAILURE
@@ -140,6 +141,7 @@ class _Play:
         self._thinking: dict[asyncio.Task[None], Decision] = {}
         self._writing = asyncio.Lock()
         self._call: _Call | None = None
+        self._leaving = False
 
     async def run(self) -> Goodbye:
         try:
@@ -157,9 +159,11 @@ class _Play:
             await asyncio.wait((playing,))
         except asyncio.CancelledError:
             if not playing.cancelling():  # it is, when it was not we who were interrupted
+                self._leaving = True
                 self._session.leave("interrupted")
                 await self._flush()
                 await self._finish()
+                await self._heard()
                 playing.cancel()
             raise
         for task in self._thinking:
@@ -177,6 +181,8 @@ class _Play:
             try:
                 goodbye = await self._hold()
             except _CutError as error:
+                if self._leaving:
+                    raise asyncio.CancelledError from None
                 if self._session.welcome is None and isinstance(error, _HiddenEndError) and tries:
                     tries -= 1
                     self._session.restart()
@@ -315,6 +321,16 @@ class _Play:
         if self._call is not None:
             with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
                 await self._call.done_writing()
+
+    async def _heard(self) -> None:
+        """Waits a little for the arena to end the stream, having read that the bot leaves.
+
+        A call that is cancelled at once may take with it what was written last.
+        """
+        if self._call is not None:
+            ended = asyncio.ensure_future(self._call.code())
+            await asyncio.wait((ended,), timeout=_HEARD_WITHIN_S)
+            ended.cancel()
 
     # Thinking
 
