@@ -176,6 +176,19 @@ async def test_watchers_are_told_the_end_and_then_let_go(tmp_path: Path) -> None
     assert 0 == left
 
 
+async def test_watchers_are_told_that_the_arena_stops_before_it_does(tmp_path: Path) -> None:
+    """However seldom they want to be told, they hear that the match rests, and have gone then."""
+    async with ServedArena(tmp_path) as arena:
+        created = await arena.host.create(an_order(boards=1), "me")
+        match = arena.host.matches[created.match.match_id]
+        watching = asyncio.create_task(_watched(arena, match.match_id, interval_ms=60_000))
+        await until(lambda: match.watcher_count == 1)
+        await arena.host.stop()
+        left = match.watcher_count
+
+        assert (0, MatchState.RESTING) == (left, (await watching)[-1].match.state)
+
+
 async def test_a_slow_watcher_is_told_of_few_boards_at_once(tmp_path: Path) -> None:
     """What does not fit one update is counted, not kept."""
     async with ServedArena(tmp_path) as arena:

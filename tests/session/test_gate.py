@@ -24,6 +24,7 @@ from euchre_server.session import (
     TokenStore,
     Unprotected,
     current_caller,
+    gate,
     is_loopback,
     load_server_tls,
 )
@@ -183,6 +184,24 @@ async def test_who_looks_on_is_told_nothing_once_the_token_is_revoked(tmp_path: 
             await watched.read()
 
     assert b"a-onlooker" == first
+    assert grpc.StatusCode.UNAUTHENTICATED is caught.value.code()
+
+
+async def test_who_waits_for_something_to_be_told_may_not_once_the_token_is_revoked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer that lasts ends although there is nothing to tell."""
+    monkeypatch.setattr(gate, "LOOK_EVERY_S", 0.01)
+    async with serving(tmp_path / "data") as arena:
+        watch: Any = arena.channel.unary_stream(f"/{MATCHES}/WatchMatch")
+        metadata = (("authorization", f"Bearer {arena.tokens[Role.ONLOOKER]}"),)
+        watched = watch(b"", metadata=metadata, timeout=10)
+        await watched.read()
+        arena.store.revoke("a-onlooker")
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await watched.read()
+
+    assert not arena.more.is_set()
     assert grpc.StatusCode.UNAUTHENTICATED is caught.value.code()
 
 

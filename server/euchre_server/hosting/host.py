@@ -48,6 +48,7 @@ _LARGEST_PAGE: Final = 200
 _USUAL_INTERVAL_MS: Final = 1_000
 _INTERVALS_MS: Final = (200, 60_000)
 _CUT_WITHIN_S: Final = 10.0
+_TOLD_WITHIN_S: Final = 2.0
 
 _T = TypeVar("_T")
 
@@ -180,6 +181,10 @@ class Host:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_TOLD_WITHIN_S):
+                for match in self.matches.values():
+                    await match.unwatched.wait()
 
     def _begin(self, match: HostedMatch) -> None:
         task = asyncio.create_task(self._play(match))

@@ -60,6 +60,10 @@ class HostedMatch:
     party: Party | None = None
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the match is not to begin any more."""
+    still: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set while it goes on no more: it is over, or rests."""
+    unwatched: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set while nobody watches."""
     cancelled: bool = False
     tables_read: int = 0
     """Where it cannot be gone on with: how many tables its record tells to have ended."""
@@ -82,6 +86,8 @@ class HostedMatch:
 
     def __post_init__(self) -> None:
         self.shelf = Shelf(self.known.path)
+        self.unwatched.set()
+        self._note_whether_still()
 
     @property
     def match_id(self) -> str:
@@ -110,10 +116,13 @@ class HostedMatch:
     def watched_by(self, watcher: asyncio.Event) -> None:
         """Sets this event whenever something has changed."""
         self._watchers.add(watcher)
+        self.unwatched.clear()
 
     def unwatched_by(self, watcher: asyncio.Event) -> None:
         """Sets it no longer."""
         self._watchers.discard(watcher)
+        if not self._watchers:
+            self.unwatched.set()
 
     @property
     def watcher_count(self) -> int:
@@ -132,6 +141,7 @@ class HostedMatch:
             sealed: Of one that is over: whether its record could be sealed.
         """
         self.state, self.note = state, note
+        self._note_whether_still()
         if state.is_over:
             self.known = replace(self.known, sealed=sealed, complete=state is MatchState.FINISHED)
             if self.deals is not None:
@@ -140,6 +150,12 @@ class HostedMatch:
         log = self.log.warning if failed else self.log.info
         log("match state", match=self.match_id, state=state.name.lower(), note=note or None)
         self.changed()
+
+    def _note_whether_still(self) -> None:
+        if self.state.is_over or self.state is MatchState.RESTING:
+            self.still.set()
+        else:
+            self.still.clear()
 
     def cancel(self) -> None:
         """Stops the match, or has it stopped as soon as it is taken up."""

@@ -6,11 +6,12 @@ Nobody waits for a watcher, and what waits for one does not grow. Must not know 
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from euchre_server.record.entries import RecordError
-from euchre_server.session import MatchState, MatchUpdate
+from euchre_server.session import MatchUpdate
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["watch"]
 
 _BOARDS_AT_ONCE: Final = 8
-_STILL: Final = frozenset({MatchState.FINISHED, MatchState.STOPPED, MatchState.RESTING})
 
 
 async def watch(
@@ -40,7 +40,7 @@ async def watch(
     try:
         while True:
             changed.clear()
-            still = match.state in _STILL
+            still = match.still.is_set()
             snapshot = await match.snapshot()
             released = 0 if match.deals is None else len(match.deals.released)
             boards: list[int] = []
@@ -52,7 +52,9 @@ async def watch(
             yield MatchUpdate(snapshot, tuple(shown), skipped if hands else 0)
             if still:
                 return
-            await asyncio.sleep(interval_s)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(interval_s):
+                    await match.still.wait()  # that it goes on no more is told at once
             await changed.wait()
     finally:
         match.unwatched_by(changed)

@@ -3,6 +3,7 @@
 It asks the authoriser and carries out what that decides. Must not know tokens, roles or services.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from functools import partial
@@ -16,6 +17,9 @@ from euchre_server.session.refusal import Reason, refuse
 
 __all__ = ["Gate"]
 
+LOOK_EVERY_S = 5.0
+"""How often it is asked whether who waits for something to be told may still wait."""
+_NO_MORE = object()
 _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 _Context = grpc.aio.ServicerContext[Any, Any]
 Hold = Callable[[Reason], Awaitable[bool]]
@@ -84,9 +88,10 @@ def _no_such_call(hold: Hold) -> _Handler:
 
 
 def _told_while_allowed(handler: _Handler, authorise: Callable[[], object]) -> _Handler:
-    """Returns a handler of a long answer that tells nothing more once the call would be refused.
+    """Returns a handler of a long answer that ends soon after the call would be refused.
 
-    A session of a bot, whose requests are a stream too, is ended by `token_watch`.
+    Nothing more is told then. A bot's session, whose requests are a stream too, is ended by
+    `token_watch`.
     """
     if handler.request_streaming or not handler.response_streaming:
         return handler
@@ -94,11 +99,19 @@ def _told_while_allowed(handler: _Handler, authorise: Callable[[], object]) -> _
 
     async def told(request: Any, context: _Context) -> AsyncIterator[Any]:  # noqa: ANN401  # a message
         async with aclosing(answers(request, context)) as every:
-            async for answer in every:
+            while True:
+                coming = asyncio.ensure_future(anext(every, _NO_MORE))
                 try:
-                    authorise()
+                    while not coming.done():
+                        await asyncio.wait((coming,), timeout=LOOK_EVERY_S)
+                        authorise()
                 except Denied as denied:
                     await refuse(context, *_status_of(denied), str(denied))
+                finally:
+                    if coming.cancel():
+                        await asyncio.wait((coming,))
+                if (answer := coming.result()) is _NO_MORE:
+                    return
                 yield answer
 
     behaviour: Any = told

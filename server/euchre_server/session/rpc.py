@@ -32,6 +32,8 @@ __all__ = ["AddressInUse", "Listener", "Reception", "Unprotected", "check_protec
 
 _GATHER_S = 0.001
 _LINGER_S = 1.0
+_LAST_WORD_S = 0.2
+"""For calls that are about to end by themselves."""
 _MOST_UNHEARD = 32
 _Context = grpc.aio.ServicerContext[bytes, bytes]
 
@@ -207,7 +209,7 @@ class Listener:
         except TimeoutError:
             self._log.warning("streams cut at stop", streams=self._turnstile.stream_count)
         if self._server is not None:
-            await self._server.stop(0)
+            await self._server.stop(_LAST_WORD_S)
             self._server = None
 
     async def _connect(self, frames: AsyncIterator[bytes], context: _Context) -> None:
