@@ -1,6 +1,7 @@
 """The command line as a whole: help, versions, and that no failure shows a traceback."""
 
 import json
+import os
 import re
 import stat
 import subprocess
@@ -154,13 +155,53 @@ def test_an_interrupt_is_one_line(
     assert "euchre-arena: interrupted" == err.strip()
 
 
-def test_a_reader_that_leaves_is_no_error() -> None:
+def _shell(script: str, folder: Path) -> tuple[int, str, str]:
+    """Returns how a line of a shell ends in which `arena` is the command."""
+    arena = f'arena() {{ {sys.executable} -m euchre_server.cli.main "$@"; }}; '
+    ended = subprocess.run(
+        ["sh", "-c", arena + script], cwd=folder, capture_output=True, text=True, check=False
+    )
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     """`euchre-arena ... | head -0` ends quietly."""
-    script = f"{sys.executable} -m euchre_server.cli.main rules three-handed | true; exit $?"
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as broken:
+        ended = subprocess.run(
+            [sys.executable, "-m", "euchre_server.cli.main", "proto", str(tmp_path / "out")],
+            stdout=broken,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
 
-    ended = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
+    assert (0, b"") == (ended.returncode, ended.stderr)
 
-    assert (0, "") == (ended.returncode, ended.stderr)
+
+@pytest.mark.parametrize("without", [">&-", "<&- >&-", "<&- >&- 2>&-"])
+def test_without_an_output_a_command_works(without: str, tmp_path: Path) -> None:
+    """What it would print is lost, and goes into no file that is opened in place of an output."""
+    assert (0, "", "") == _shell(f"arena proto out {without}", tmp_path)
+    assert (0, "", "") == _shell(f"mkdir data; arena replay list {without}", tmp_path)
+    assert (tmp_path / "out" / "euchre_arena" / "v1").is_dir()
+
+
+@pytest.mark.parametrize("errors", ["2>&-", "2>/dev/full"])
+def test_a_failure_that_cannot_be_told_keeps_its_status(errors: str, tmp_path: Path) -> None:
+    """There may be no place to say the sentence."""
+    assert (2, "", "") == _shell(f"arena bogus {errors}", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "command", ["serve --check-config", "match --rules two-handed --bot rules --bot rules"]
+)
+def test_a_current_folder_that_was_removed_is_told_in_a_line(command: str, tmp_path: Path) -> None:
+    """There is no place for the data folder then."""
+    message = "euchre-arena: the current folder was removed; change to one that is there\n"
+    gone = "mkdir gone && cd gone && rmdir ../gone"
+
+    assert (2, "", message) == _shell(f"{gone} && arena {command}", tmp_path)
 
 
 def test_proto_writes_every_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -186,6 +227,19 @@ def test_proto_into_no_folder_is_one_line(
 
     assert (2, "") == (status, out)
     assert f"euchre-arena: cannot write into {tmp_path}/file/out: Not a directory\n" == err
+
+
+def test_proto_into_an_empty_name_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """An empty shell variable does not mean the current folder."""
+    monkeypatch.chdir(tmp_path)
+
+    status, _, err = _run(capsys, "proto", "")
+
+    assert 2 == status
+    assert "it is empty; name a folder" in err
+    assert [] == list(tmp_path.iterdir())
 
 
 def test_output_that_finds_no_room_is_told_in_a_line() -> None:

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import traceback
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 try:
@@ -26,6 +27,7 @@ except ModuleNotFoundError:  # whoever installed the client alone has this comma
 
 from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.interrupts import INTERRUPTS
+from euchre_server.cli.unheard import unheard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,19 +85,29 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs the command line and ends the process with its exit status."""
     # gRPC's core writes to stderr past every log, unless told so before it is first imported.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    _open_streams()
     with INTERRUPTS.handled():
         status = _status(list(sys.argv[1:] if arguments is None else arguments))
     sys.exit(status)
+
+
+def _open_streams() -> None:
+    """Opens nothing in place of an input or output that the process was started without.
+
+    In this order, so that each gets its own number, which the next file opened had otherwise had.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # for good
 
 
 def _status(arguments: list[str]) -> int:
     """Returns the exit status of a command line, having told what went wrong."""
     try:
         result = program.main(arguments, prog_name=_PROGRAM, standalone_mode=False)
-        if sys.stdout is not None:  # it is where the process was started without one
-            sys.stdout.flush()
+        sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
+        error.show(unheard(sys.stderr))
         return ExitStatus.MISUSE
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else _PROGRAM
@@ -110,10 +122,12 @@ def _status(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         _tell("interrupted")
         return ExitStatus.INTERRUPTED
-    except BrokenPipeError:  # whoever read our output has seen enough, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitStatus.DONE
+    except (BrokenPipeError, SystemExit):  # the other is what click makes of the one
+        return _seen_enough()
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and not _has_folder():
+            _tell("the current folder was removed; change to one that is there")
+            return ExitStatus.MISUSE
         if error.errno not in _FULL:
             return _internal(error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -132,6 +146,21 @@ def _status(arguments: list[str]) -> int:
     return result if isinstance(result, int) else ExitStatus.DONE
 
 
+def _seen_enough() -> int:
+    """Returns how a command ends whose output somebody has ceased to read, as `head` does."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return ExitStatus.DONE
+
+
+def _has_folder() -> bool:
+    """Returns whether the folder in which the process works is there still."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
+
+
 def _internal(error: Exception) -> int:
     """Tells of a fault of our own, and returns its exit status."""
     _tell(f"internal error: {type(error).__name__}: {error}; details are in {_kept(error)}")
@@ -140,7 +169,7 @@ def _internal(error: Exception) -> int:
 
 def _tell(sentence: str) -> None:
     """Prints one line for a person."""
-    click.echo(f"{_PROGRAM}: {' '.join(sentence.split())}", err=True)
+    click.echo(f"{_PROGRAM}: {' '.join(sentence.split())}", file=unheard(sys.stderr))
 
 
 def _kept(error: BaseException) -> str:
