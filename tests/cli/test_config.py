@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from euchre_server.cli.config import ConfiguredCommand, Setting, Source, flag_only, settings
+from euchre_server.cli.main import program
 
 
 @click.command("serve", cls=ConfiguredCommand)
@@ -16,7 +17,7 @@ from euchre_server.cli.config import ConfiguredCommand, Setting, Source, flag_on
 @click.option("--insecure", is_flag=True)
 @click.option("--reflection/--no-reflection", default=None)
 @click.option("--share", multiple=True)
-@click.option("--level", type=click.Choice(["low", "high"]), default="low")
+@click.option("--level", "how_high", type=click.Choice(["low", "high"]), default="low")
 @click.option("--tls-cert")
 @click.option("--rate", type=float, default=1.5)
 @flag_only("--json", "as_json", is_flag=True)
@@ -63,6 +64,7 @@ def tried(tmp_path: Path) -> Tried:
     return Tried(tmp_path)
 
 
+FLAGS_ONLY = {"resume", "json", "check-config"}
 FILE = "[serve]\nport = 2\n"
 VARIABLE = {"PORT": "3"}
 
@@ -105,7 +107,7 @@ def test_a_file_has_every_type(tried: Tried) -> None:
         "insecure": True,
         "reflection": False,
         "share": ("a", "b c"),
-        "level": "high",
+        "how_high": "high",
         "tls_cert": "c.pem",
         "rate": 2.0,
         "as_json": False,
@@ -209,6 +211,9 @@ def test_a_missing_file_is_named(tried: Tried) -> None:
         ({"JSON": "1"}, "EUCHRE_ARENA_SERVE_JSON is no setting of serve"),
         ({"PORT": "x"}, "Invalid value for EUCHRE_ARENA_SERVE_PORT: 'x' is not a valid int"),
         ({"INSECURE": "maybe"}, "EUCHRE_ARENA_SERVE_INSECURE: 'maybe' is neither true nor false"),
+        ({"HOW_HIGH": "low"}, "EUCHRE_ARENA_SERVE_HOW_HIGH is no setting of serve"),
+        ({"SHARE": "a"}, "EUCHRE_ARENA_SERVE_SHARE cannot hold a list; repeat --share, or write "),
+        ({"SHARE": "a"}, "`share = [...]` under [serve] in a file that --config names"),
         ({"LEVEL": "mid"}, "Invalid value for EUCHRE_ARENA_SERVE_LEVEL: 'mid' is not one of"),
     ],
 )
@@ -222,3 +227,19 @@ def test_what_is_wrong_in_the_environment_is_named(
 def test_a_wrong_flag_is_called_by_its_name(tried: Tried) -> None:
     """Also where the same setting is in the environment."""
     assert "Invalid value for '--port': 'x'" in tried.error("--port", "x", variables=VARIABLE)
+
+
+@pytest.mark.parametrize("command_name", ["match", "serve"])
+def test_a_variable_is_called_as_its_flag(command_name: str) -> None:
+    """In capitals, behind the command's name, for all options that may come from anywhere."""
+    found = program.get_command(click.Context(program), command_name)
+    assert found is not None
+
+    for option in found.params:
+        assert isinstance(option, click.Option)
+        flag = option.opts[0].removeprefix("--")
+        if option.envvar is not None:
+            variable = f"EUCHRE_ARENA_{command_name}_{flag}".upper().replace("-", "_")
+            assert variable == option.envvar
+        else:
+            assert option.multiple or flag in FLAGS_ONLY

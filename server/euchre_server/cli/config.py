@@ -3,7 +3,8 @@
 The precedence, stated here and kept by click: a flag comes before the environment, that before the
 file, that before the default. A command `serve` takes each of its options `--some-thing` as the
 variable EUCHRE_ARENA_SERVE_SOME_THING, and as `some-thing` in the table `[serve]` of the TOML file
-that `--config` names. What is said to the command about one run, such as `--json`, is a flag only.
+that `--config` names; one that may be repeated is a list in the file, and no variable. What is said
+to the command about one run, such as `--json`, is a flag only.
 Must not know what any setting means.
 """
 
@@ -83,7 +84,6 @@ class ConfiguredCommand(click.Command):
     def __init__(self, name: str | None, **attributes: Any) -> None:  # noqa: ANN401  # click's
         """Makes the command, and gives it `--config`."""
         super().__init__(name, **attributes)
-        self.context_settings.setdefault("auto_envvar_prefix", f"{_PREFIX}_{str(name).upper()}")
         self.params.append(
             click.Option(
                 ["--config"],
@@ -94,6 +94,10 @@ class ConfiguredCommand(click.Command):
                 help=f"A TOML file; its table [{name}] has what is not given otherwise.",
             )
         )
+        for option in _configurable(self):
+            if not option.multiple:
+                option.envvar = _variable(self, _key(option))
+        self.params[-1].envvar = _variable(self, _CONFIG)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Reads the arguments; a variable that is wrong is called by its name.
@@ -111,7 +115,7 @@ class ConfiguredCommand(click.Command):
                 parameter is not None
                 and ctx.get_parameter_source(str(parameter.name)) is ParameterSource.ENVIRONMENT
             ):
-                error.param_hint = variable = _variable(ctx, parameter)
+                error.param_hint = variable = str(parameter.envvar)
                 if isinstance(parameter, click.Option) and parameter.is_flag:
                     given = quoted(os.environ.get(variable, ""))
                     raise click.BadParameter(
@@ -125,7 +129,7 @@ class ConfiguredCommand(click.Command):
 def settings(ctx: click.Context) -> list[Setting]:
     """Returns all settings of a command as they are in force, in the order of its help."""
     given, _, _ = ctx.command.make_parser(ctx).parse_args(list(ctx.meta[__name__]))
-    return [_setting(ctx, parameter, given) for parameter in _configurable(ctx)]
+    return [_setting(ctx, parameter, given) for parameter in _configurable(ctx.command)]
 
 
 def print_settings(ctx: click.Context, in_force: Mapping[str, object], *, as_json: bool) -> None:
@@ -165,7 +169,7 @@ def _setting(ctx: click.Context, parameter: click.Option, given: Mapping[str, An
         case Source.FLAG as source:
             return Setting(key, given.get(name), source, f"--{key}")
         case Source.ENVIRONMENT as source:
-            variable = _variable(ctx, parameter)
+            variable = str(parameter.envvar)
             return Setting(key, os.environ.get(variable), source, variable)
         case Source.FILE as source:
             return Setting(key, (ctx.default_map or {}).get(name), source, str(ctx.meta[_CONFIG]))
@@ -174,11 +178,11 @@ def _setting(ctx: click.Context, parameter: click.Option, given: Mapping[str, An
             return Setting(key, value if isinstance(value, _WRITTEN) else None, source, None)
 
 
-def _configurable(ctx: click.Context) -> list[click.Option]:
+def _configurable(command: click.Command) -> list[click.Option]:
     """Returns the options that may come from anywhere."""
     return [
         parameter
-        for parameter in ctx.command.params
+        for parameter in command.params
         if isinstance(parameter, click.Option)
         and parameter.allow_from_autoenv
         and parameter.name != _CONFIG
@@ -189,18 +193,27 @@ def _key(parameter: click.Parameter) -> str:
     return max(parameter.opts, key=len).removeprefix("--")
 
 
-def _variable(ctx: click.Context, parameter: click.Parameter) -> str:
-    return f"{ctx.auto_envvar_prefix}_{str(parameter.name).upper()}"
+def _variable(command: click.Command, key: str) -> str:
+    return f"{_PREFIX}_{command.name}_{key}".upper().replace("-", "_")
 
 
 def _check_environment(ctx: click.Context) -> None:
     """Refuses a variable that looks like a setting and is none."""
-    known = [_variable(ctx, parameter) for parameter in _configurable(ctx)]
-    known.append(f"{ctx.auto_envvar_prefix}_{_CONFIG.upper()}")
+    command = ctx.command
+    options = {_variable(command, _key(each)): each for each in _configurable(command)}
+    known = [name for name, option in options.items() if option.envvar]
+    known.append(_variable(command, _CONFIG))
     for name in os.environ:
-        if name.startswith(f"{ctx.auto_envvar_prefix}_") and name not in known:
+        if name in options and name not in known:
+            key = _key(options[name])
             raise click.UsageError(
-                f"the environment's {name} is no setting of {ctx.command.name}"
+                f"the environment's {name} cannot hold a list; repeat --{key}, or write "
+                f"`{key} = [...]` under [{command.name}] in a file that --config names",
+                ctx,
+            )
+        if name.startswith(_variable(command, "")) and name not in known:
+            raise click.UsageError(
+                f"the environment's {name} is no setting of {command.name}"
                 f"{did_you_mean(name, known)}",
                 ctx,
             )
@@ -236,7 +249,7 @@ def _read_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> Non
 
 def _checked(ctx: click.Context, table: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Returns a file's values by the names of their parameters."""
-    parameters = {_key(parameter): parameter for parameter in _configurable(ctx)}
+    parameters = {_key(parameter): parameter for parameter in _configurable(ctx.command)}
     values: dict[str, Any] = {}
     for key, value in table.items():
         parameter = parameters.get(key)
