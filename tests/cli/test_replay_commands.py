@@ -248,6 +248,7 @@ def test_record_can_be_named_by_path_id_or_beginning(
     [
         ("m", "m begins the names of several matches: "),
         ("x", "there is no record x: no such file, and no match in "),
+        ("", "RECORD is empty; name a file or a match id"),
     ],
 )
 def test_record_that_is_not_clear_is_wrong_use(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -105,6 +106,23 @@ def test_a_match_that_was_cut_off_is_shown_to_who_insists(
     assert "Board 1, seating 1" in out
     assert "left out" not in err
     assert {1} <= exported(capsys, record, "--unfinished")
+
+
+def test_the_command_that_show_suggests_works(
+    capsys: pytest.CaptureFixture[str], whole: Path, tmp_path: Path
+) -> None:
+    """It names a table that may be shown; where there is none it is left out."""
+    for end in [positions(whole)[40], positions(whole)[-60], positions(whole)[-1]]:
+        record = cut(whole, tmp_path, end[1])
+        for options in ([], ["--unfinished"]):
+            _, out, _ = run(capsys, "show", record, *options)
+            suggested = [line for line in out.splitlines() if line.startswith("One of them: ")]
+
+            assert bool(options or over(record)) == bool(suggested)
+            for line in suggested:
+                status, shown, _ = run(capsys, *shlex.split(line.partition(" replay ")[2]))
+                assert 0 == status
+                assert "Bidding" in shown
 
 
 def test_a_match_that_is_played_is_shown_to_nobody(

@@ -122,4 +122,4 @@ def test_file_that_is_no_record_is_a_bad_finding(
     for command in ("show", "verify", "export"):
         status, out, err = run(capsys, command, other)
         assert 1 == status
-        assert "no record: the file does not begin as a record does" in out + err
+        assert f"{other}: no record: the file does not begin as a record does" in out + err

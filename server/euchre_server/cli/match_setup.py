@@ -281,8 +281,10 @@ def _open_record(setup: MatchSetup, plan: RunPlan) -> tuple[RecordWriter, Unfini
         writer, begun, cut = resume_record(
             setup.resumes, arena_version=version("euchre-arena"), fsync=setup.fsync
         )
-    except RecordError as error:
+    except StoreError as error:  # names the file itself
         raise CommandFailed(str(error)) from None
+    except RecordError as error:
+        raise CommandFailed(f"{setup.resumes}: {error}") from None
     if cut:
         setup.narrator(0).tell(f"the record ended inside an entry; {cut} bytes of it were cut off")
     if not setup.as_json:

@@ -9,7 +9,6 @@ import json
 import sys
 from contextlib import contextmanager
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +17,7 @@ from euchre_server.cli.failure import CommandFailed, ExitStatus
 from euchre_server.cli.invoked import invoked
 from euchre_server.cli.parsed import Count
 from euchre_server.cli.replay_find import data_option, find_record
+from euchre_server.cli.replay_output import check_output, export_file, output_option
 from euchre_server.cli.replay_release import Release, unfinished_option
 from euchre_server.cli.replay_select import Selection
 from euchre_server.cli.replay_text import listing, overview
@@ -33,6 +33,7 @@ from euchre_server.record.tables import tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from euchre_engine import Seat
     from euchre_server.record.entries import Entry
@@ -58,7 +59,7 @@ def replay_group() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 def list_command(data: Path, *, as_json: bool) -> None:
     """List the matches in the data folder, the newest first."""
-    with _record_errors():
+    with _record_errors(data):
         if not data.is_dir():
             raise StoreError(f"there is no data folder {data}; name yours with --data DIR")
         rows = [_summary_or_error(path) for path in records_in(data)]
@@ -106,21 +107,24 @@ def show_command(
         raise click.UsageError("choose --seat or --public, not both")
     audience: Audience = PUBLIC if public else REFEREE if seat is None else seat
     selection = Selection(board=board, game=game, seating=seating, table=table, hand=hand)
-    with _record_errors():
-        path = find_record(record, data)
+    path = _found(record, data)
+    with _record_errors(path):
         summary = summarise(path)
         release = Release.of(summary, _good_entries(summary), unfinished=unfinished)
         tables = release.of_tables(selection.tables(_good_entries(summary)))
         shown = _shown(tables, selection, audience)
         if selection.is_empty:
-            shown = iter(list(islice(shown, 1)))
+            first = list(islice(shown, 1))
+            shown = iter(first)
         _note_state(summary, release)
         if as_json:
             hands = [seen_object(seen) for seen in shown if isinstance(seen, SeenHand)]
             click.echo(json.dumps({"match": summary.to_json(), "hands": hands}, indent=2))
             context.exit(_status(summary))
         if selection.is_empty:
-            _say(overview(summary, release.of_entries(_good_entries(summary))) + "\n")
+            entries = release.of_entries(_good_entries(summary))
+            another = _show_words(path, first, unfinished=unfinished)
+            _say("\n".join([overview(summary, entries), *another, ""]))
         count = 0
         for count, seen in enumerate(shown, 1):
             text = hand_text(seen) if isinstance(seen, SeenHand) else undealt_text(seen)
@@ -151,8 +155,8 @@ def verify_command(
     worst = ExitStatus.DONE
     for record in records or (None,):
         try:
-            with _record_errors():
-                path = find_record(record, data)
+            path = _found(record, data)
+            with _record_errors(path):
                 verdict = verify_file(path)
         except CommandFailed as error:
             if len(records) < 2:  # one record: this is how the command ends
@@ -179,7 +183,7 @@ def verify_command(
     show_default=True,
     help="One JSON object a line, one line a hand.",
 )
-@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="A file.")
+@output_option
 @unfinished_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format jsonl.")
 @click.pass_context
@@ -195,33 +199,33 @@ def export_command(
 ) -> None:
     """Write every hand of a match for other programs, hidden cards and all."""
     del form, as_json  # there is one form so far
-    with _record_errors():
-        path = find_record(record, data)
+    path = _found(record, data)
+    with _record_errors(path):
+        check_output(output, path)
         summary = summarise(path)
         release = Release.of(summary, _good_entries(summary), unfinished=unfinished)
         tables = release.of_tables(tables_of(_good_entries(summary)))
         _note_state(summary, release)
-        try:
-            with click.open_file(str(output or "-"), "w", encoding="utf-8") as file:
-                for line in export_lines(tables):
-                    file.write(json.dumps(line) + "\n")
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            why = (error.strerror or str(error)).lower()
-            raise CommandFailed(f"cannot write {output or 'to standard output'}: {why}") from None
+        with export_file(output, whole=summary.damage is None) as file:
+            for line in export_lines(tables):
+                file.write(json.dumps(line) + "\n")
     context.exit(_status(summary))
 
 
 @contextmanager
-def _record_errors() -> Iterator[None]:
-    """Turns what is wrong with a record into one sentence and its exit status."""
+def _record_errors(path: Path) -> Iterator[None]:
+    """Turns what is wrong with a record into one sentence, which names it, and its exit status."""
     try:
         yield
     except StoreError as error:
         raise CommandFailed(str(error)) from None
     except RecordError as error:
-        raise CommandFailed(str(error), ExitStatus.FINDING) from None
+        raise CommandFailed(f"{path}: {error}", ExitStatus.FINDING) from None
+
+
+def _found(record: str | None, data: Path) -> Path:
+    with _record_errors(data):
+        return find_record(record, data)
 
 
 def _good_entries(summary: Summary) -> Iterator[Entry]:
@@ -265,6 +269,18 @@ def _shown(
             yield redact(table, hand, knows)
         if not table.hands and selection.hand is None:
             yield table
+
+
+def _show_words(
+    path: Path, first: Iterable[SeenHand | TablePlay], *, unfinished: bool
+) -> Iterator[str]:
+    """Yields how more of a record is seen, by the first table that may be."""
+    for seen in first:
+        table = seen.table if isinstance(seen, SeenHand) else seen
+        which = f"--game {table.game}" if table.board is None else f"--board {table.board}"
+        show = f"{which} --seating {table.opened.seating}{' --unfinished' if unfinished else ''}"
+        yield f"One of them: {invoked('replay', 'show', str(path))} {show}"
+        yield "As a seat knew it: add --seat 0, 1 ..."
 
 
 def _checked(audience: Audience, seat_count: int) -> Audience:

@@ -37,6 +37,8 @@ def find_record(record: str | None, data: Path) -> Path:
     """
     if record is None:
         return _newest(data)
+    if not record:
+        raise StoreError("RECORD is empty; name a file or a match id, or leave it out")
     if Path(record).exists():
         return Path(record)
     records = records_in(data)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from euchre_server.cli.invoked import invoked
 from euchre_server.record.entries import MatchResumed, RecordError
 from euchre_server.record.show import columns
 from euchre_server.record.summary import RecordState, Summary, counted_points
@@ -60,13 +59,12 @@ def _called(path: Path, found: Summary) -> str:
 
 
 def overview(summary: Summary, entries: Iterable[Entry]) -> str:
-    """Returns what a match is about, its boards, and how to see one of them.
+    """Returns what a match is about, and its boards.
 
     Args:
         summary: The match.
         entries: Its entries, read for the boards unless the record is large.
     """
-    unit = summary.mode
     rows = [
         ("match", summary.opened.match_id),
         ("when", f"{_when(summary)} UTC"),
@@ -81,10 +79,6 @@ def overview(summary: Summary, entries: Iterable[Entry]) -> str:
         read = list(entries)
         lines += _resumptions(summary, read)
         lines += _boards(summary, read)
-    lines += [
-        f"One of them: {invoked('replay', 'show', str(summary.path))} --{unit} 1 --seating 1",
-        "As a seat knew it: add --seat 0, 1 ...",
-    ]
     return "\n".join(line.rstrip() for line in lines)
 
 

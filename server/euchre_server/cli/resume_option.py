@@ -57,16 +57,22 @@ def match_to_resume(text: str, data: Path) -> tuple[Path, MatchOpened, MatchSpec
         data: The data folder in which ids are looked up.
 
     Raises:
-        CommandFailed: There is no such match, it is over or being played, or its record does not
-            hold what is needed.
+        CommandFailed: Nothing is named, there is no such match, it is over or being played, or its
+            record does not hold what is needed.
     """
+    if not text:
+        raise CommandFailed(
+            "--resume is empty; name a match id, a record, or the data folder for the newest there"
+        )
     try:
         folder = Path(text)
         path = _newest_unsealed(folder) if folder.is_dir() else find_record(text, data)
         opened, spec = check_resumable(path)
         plan = RunPlan.from_json(opened.setup)
-    except RecordError as error:
+    except StoreError as error:  # names the file itself
         raise CommandFailed(str(error)) from None
+    except RecordError as error:
+        raise CommandFailed(f"{path}: {error}") from None
     except ValueError as error:
         raise CommandFailed(f"{path} cannot be gone on with: {error}") from None
     if plan.hosted is not None:
