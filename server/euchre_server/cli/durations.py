@@ -40,8 +40,8 @@ def parse_clock(text: str) -> ClockSpec:
     """Returns the clock of a text such as ``budget=500ms,bank=10s``; what is not given is usual.
 
     Raises:
-        ValueError: A part is unknown, given twice, without a value or no duration, or the clock
-            cannot be.
+        ValueError: There is no part, one is unknown, given twice, without a value or no duration,
+            or the clock cannot be.
     """
     given: dict[str, int] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
@@ -56,4 +56,6 @@ def parse_clock(text: str) -> ClockSpec:
         if f"{name}_ms" in given:
             raise ValueError(f"{name} is given twice")
         given[f"{name}_ms"] = parse_duration_ms(value)
+    if not given:
+        raise ValueError("it is empty; write a part such as budget=500ms, or leave the clock out")
     return ClockSpec(**given)

@@ -21,6 +21,17 @@ __all__ = ["check_length", "game_options", "wait_options"]
 _F = TypeVar("_F", bound="Callable[..., Any]")
 
 
+def _seed(text: str) -> str:
+    """Returns the text of a seed.
+
+    Raises:
+        ValueError: It is empty.
+    """
+    if not text:
+        raise ValueError("it is empty; write a text, or leave the seed out for secret deals")
+    return text
+
+
 def game_options(bot_help: str) -> Callable[[_F], _F]:
     """Returns what adds the options of what is played, by whom, with which clock.
 
@@ -55,7 +66,10 @@ def game_options(bot_help: str) -> Callable[[_F], _F]:
             "seating.",
         ),
         click.option(
-            "--seed", metavar="TEXT", help="Repeat the deals of this text; such a match is unrated."
+            "--seed",
+            metavar="TEXT",
+            type=Parsed("text", _seed),
+            help="Repeat the deals of this text; such a match is unrated.",
         ),
         click.option(
             "--seatings",

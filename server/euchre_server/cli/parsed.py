@@ -36,8 +36,8 @@ class Parsed(click.ParamType[object]):
 class Folder(click.Path):
     """A folder, which may not exist yet; an empty text would mean the current one."""
 
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
+    def __init__(self, *, file_okay: bool = True) -> None:
+        super().__init__(file_okay=file_okay, path_type=Path)
 
     def convert(
         self,

@@ -13,6 +13,7 @@ import click
 import euchre_arena
 import euchre_server
 from euchre_server.cli.failure import CommandFailed
+from euchre_server.cli.parsed import Folder
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -21,7 +22,7 @@ __all__ = ["proto_command"]
 
 
 @click.command("proto", short_help="Write the .proto files into a folder.")
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", type=Folder(file_okay=False))
 @click.option("--json", "as_json", is_flag=True, help="Print the paths written as JSON.")
 def proto_command(folder: Path, *, as_json: bool) -> None:
     """Write the .proto files into FOLDER, which is made if it does not exist.

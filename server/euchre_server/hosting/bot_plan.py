@@ -99,9 +99,16 @@ def split_bot(text: str) -> tuple[str, str]:
 
 def _named(text: str) -> tuple[str | None, str]:
     found = _NAMED.fullmatch(text)
-    if found is None:
-        return None, text.strip()
-    return found[1], found[2].strip()
+    if found is not None:
+        return found[1], found[2].strip()
+    name, equals, source = (part.strip() for part in text.partition("="))
+    if equals and not name.startswith(COMMAND) and _is_source(source):
+        return name, source  # no name that a bot can have: the match says so
+    return None, text.strip()
+
+
+def _is_source(text: str) -> bool:
+    return text == REMOTE or text.startswith(COMMAND) or text in house_bot_names()
 
 
 def _command(name: str, source: str, folder: Path | None) -> Command | None:

@@ -50,7 +50,7 @@ class MatchSpec:
         for name in self.bots:
             if not _NAME.fullmatch(name):
                 raise ValueError(
-                    f"{name!r} is no bot name: use 1 to 32 letters, digits, '.', '_' or '-', "
+                    f"{name!r} is no bot name: use 1 to 32 of a-z, A-Z, 0-9, '.', '_' and '-', "
                     "a letter or digit first"
                 )
         if len(set(self.bots)) < len(self.bots):
