@@ -73,6 +73,14 @@ async def test_json_is_one_object_a_line_while_watched(service: Service) -> None
     assert {"hands", "boards_skipped"} <= last.keys()
 
 
+def test_hands_are_told_as_json_alone() -> None:
+    """Asked for in another form they are refused, before the arena is called."""
+    result = CliRunner().invoke(matches_group, ["watch", "m", "--hands"])
+
+    assert 2 == result.exit_code
+    assert "--hands needs --json" in result.output
+
+
 async def test_matches_are_listed_shown_and_cancelled(service: Service) -> None:
     """One a line, the newest first; a stopped match says so, and watching it ends with 1."""
     service.tokens.create("bob", Role.BOT)
@@ -128,7 +136,7 @@ async def test_an_unknown_token_is_refused(service: Service) -> None:
     """The token is not shown."""
     result = await _run(service, "list", token="guessed")  # noqa: S106  # it is good for nothing
 
-    assert "with a token good now" in result.output
+    assert "the token is not known here, was revoked or has expired" in result.output
     assert "guessed" not in result.output
 
 

@@ -197,6 +197,8 @@ def watch_command(context: click.Context, /, match_id: str, **options: Any) -> N
     Exit status: 0 when it was played to its end, 1 when it was stopped, 3 when it rests before,
     or the arena stops or is lost.
     """
+    if options["hands"] and not options["as_json"]:
+        raise click.UsageError("--hands needs --json: hands are printed in no other form")
 
     async def watch(client: MatchClient) -> int:
         return await _watch(client, match_id, as_json=options["as_json"], hands=options["hands"])
