@@ -93,8 +93,9 @@ def test_verdict_counts_what_is_there(tmp_path: Path) -> None:
         verdict.hands,
         verdict.decisions,
     )
-    assert f"good: sealed, {len(entries)} entries, 6 tables, 6 hands, {acts} decisions" == str(
-        verdict
+    assert (
+        f"good: sealed, {len(entries)} entries, 6 tables, 6 hands played out, {acts} decisions"
+        == str(verdict)
     )
 
 

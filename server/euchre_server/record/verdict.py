@@ -52,7 +52,7 @@ class Verdict:
     def __str__(self) -> str:
         counts = (
             f"{_count(self.entries, 'entry', 'entries')}, {_count(self.tables, 'table')}, "
-            f"{_count(self.hands, 'hand')}, {_count(self.decisions, 'decision')}"
+            f"{_count(self.hands, 'hand')} played out, {_count(self.decisions, 'decision')}"
         )
         found = self.finding
         if found is None:
