@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 from click.testing import CliRunner
+from record_forge import positions
 from resumed_matches import play_hashes
 
 from euchre_server.cli.main import main
@@ -257,6 +258,21 @@ def test_a_match_without_its_secret_is_refused(
     line = _refused(capsys, left.stem, "--data", str(left.parent))
 
     assert f"cannot read the secret {left.with_suffix('.secret')}: no such file" in line
+
+
+@pytest.mark.parametrize("number", [None, -3])
+def test_a_damaged_record_is_named(
+    capsys: pytest.CaptureFixture[str], left: Path, number: int | None
+) -> None:
+    """Whether it shows at the beginning or when all is read; nothing is changed."""
+    content = bytearray(left.read_bytes())
+    content[0 if number is None else positions(left)[number][0] + 12] ^= 1
+    left.write_bytes(content)
+
+    line = _refused(capsys, str(left))
+
+    assert line.startswith(f"euchre-arena: {left}: ")
+    assert content == left.read_bytes()
 
 
 @pytest.fixture
