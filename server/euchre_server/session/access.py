@@ -100,7 +100,9 @@ class Authoriser:
         caller = None if token is None else self._whose(token)
         if caller is None:
             raise Denied(
-                "the metadata must hold `authorization: Bearer TOKEN`, once, with a token good now",
+                "the metadata must hold `authorization: Bearer TOKEN`, once"
+                if token is None
+                else "the token is not known here, was revoked or has expired",
                 known=False,
                 token=token,
             )
