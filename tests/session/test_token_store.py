@@ -111,7 +111,7 @@ def test_a_name_has_one_token(folder: Path) -> None:
 )
 def test_a_name_is_plain(folder: Path, name: str) -> None:
     """Names go into files, logs and metadata: letters, digits, dots, dashes, underscores."""
-    with pytest.raises(TokenStoreError, match="cannot be a name: use 1 to 32 letters"):
+    with pytest.raises(TokenStoreError, match="cannot be a name: use 1 to 32 of a-z"):
         TokenStore(folder).create(name, Role.BOT)
     assert not folder.exists()
 

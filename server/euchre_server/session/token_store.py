@@ -112,9 +112,9 @@ class TokenStore:
         fits = _NAME.fullmatch(name)
         if fits is None or (fits[1] and role is not Role.BOT):
             raise TokenStoreError(
-                f"{name!r} cannot be a name: use 1 to 32 letters, digits, dots, dashes and "
-                "underscores, and begin with a letter or digit; the further chairs of a bot in "
-                "games of partners are NAME/2 and so on"
+                f"{name!r} cannot be a name: use 1 to 32 of a-z, A-Z, 0-9, '.', '_' and '-', and "
+                "begin with a letter or digit; the further chairs of a bot in games of partners "
+                "are NAME/2 and so on"
             )
         if owner and (len(owner) > _LONGEST_OWNER or not owner.isprintable()):
             raise TokenStoreError(
