@@ -73,7 +73,7 @@ def create_command(
 ) -> None:
     """Make a token for NAME and print it, this once: only a hash of it is kept."""
     expires_unix = None if expires is None else _moment(expires, time.time())
-    if sys.stdout is None:
+    if sys.__stdout__ is None:  # as the process was started: `main` has put nothing in its place
         raise CommandFailed("no token is made: there is no stdout to print it on")
 
     def show(token: Secret) -> None:
