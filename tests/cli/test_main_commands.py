@@ -25,6 +25,20 @@ def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     return int(ended.value.code), captured.out, captured.err
 
 
+def test_a_house_bot_that_fails_ends_with_its_own_status(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client library's exit statuses come through: 2 where it was not told where to dial."""
+    for variable in ("SERVER", "TOKEN"):
+        monkeypatch.delenv(f"EUCHRE_ARENA_{variable}", raising=False)
+
+    with pytest.raises(SystemExit) as ended:
+        main(["bot", "rules"])
+
+    assert 2 == ended.value.code
+    assert "EUCHRE_ARENA_SERVER and EUCHRE_ARENA_TOKEN not set" in capsys.readouterr().err
+
+
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
     """`--version` prints name and version."""
     assert (0, f"euchre-arena {version('euchre-arena')}\n", "") == _run(capsys, "--version")

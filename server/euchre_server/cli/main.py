@@ -103,6 +103,7 @@ def _open_streams() -> None:
 
 def _status(arguments: list[str]) -> int:
     """Returns the exit status of a command line, having told what went wrong."""
+    stdout = sys.stdout
     try:
         result = program.main(arguments, prog_name=_PROGRAM, standalone_mode=False)
         sys.stdout.flush()
@@ -122,8 +123,12 @@ def _status(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         _tell("interrupted")
         return ExitStatus.INTERRUPTED
-    except (BrokenPipeError, SystemExit):  # the other is what click makes of the one
+    except BrokenPipeError:
         return _seen_enough()
+    except SystemExit:
+        if sys.stdout is stdout:
+            raise  # a house bot ends with a status of its own
+        return _seen_enough()  # click has wrapped it, since a reader has gone
     except OSError as error:
         if isinstance(error, FileNotFoundError) and not _has_folder():
             _tell("the current folder was removed; change to one that is there")
