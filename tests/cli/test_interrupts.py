@@ -140,8 +140,39 @@ def test_an_interrupt_while_bots_start_seals_the_record(
     (record,) = (tmp_path / "data").iterdir()
     assert 130 == arena.returncode
     assert (
+        "euchre-arena: interrupted: the match ends here; once more kills its bots\n"
         "euchre-arena: interrupted after 0 of 120 tables, 0 of 40 boards complete; "
         "what was played is kept\n"
     ) == err
+    assert verify_file(record).is_good
+    assert [] == [process for process in started if process.is_running()]
+
+
+def test_a_second_interrupt_leaves_a_whole_record(tmp_path: Path) -> None:
+    """Bots that take no notice of being asked are killed; the match is sealed and counted."""
+    deaf = "cmd:sh -c \"trap '' TERM; sleep 600 & wait; sleep 600\""
+    bots = [text for name in "abc" for text in ("--bot", f"{name}={deaf}")]
+    with subprocess.Popen(
+        [*ARENA, *bots, "--join-within", "10m", "--json"],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as arena:
+        try:
+            wait_until_grown(tmp_path / "data", 0)
+            started = psutil.Process(arena.pid).children(recursive=True)
+            arena.send_signal(signal.SIGINT)
+            assert arena.stderr is not None
+            first = arena.stderr.readline()
+            arena.send_signal(signal.SIGINT)
+            _, err = arena.communicate(timeout=30)
+        finally:
+            arena.kill()
+
+    (record,) = (tmp_path / "data").iterdir()
+    assert "euchre-arena: interrupted: the match ends here; once more kills its bots\n" == first
+    assert 130 == arena.returncode
+    assert err.startswith("euchre-arena: interrupted after 0 of 120 tables")
     assert verify_file(record).is_good
     assert [] == [process for process in started if process.is_running()]

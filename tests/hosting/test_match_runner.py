@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,18 +16,23 @@ from match_results import a_match, a_result
 from euchre_engine.games import Game
 from euchre_server.hosting.bot_plan import BotPlan, plan_bots
 from euchre_server.hosting.runner import MatchRunner
+from euchre_server.launch.process import Patience
 from euchre_server.match.spec import MatchSpec
 from euchre_server.record.entries import BotSeated
 from euchre_server.referee.facts import Blame, EndCause
 from euchre_server.referee.result import TableResult
 from euchre_server.referee.spec import TableSpec
-from euchre_server.session import RecorderFailed
+from euchre_server.session import GoodbyeReason, RecorderFailed
 
 SLEEPER = f"cmd:{shutil.which('sleep')} 600"
 
 
 def _children() -> set[psutil.Process]:
     return set(psutil.Process().children(recursive=True))
+
+
+def _soon(doing: Callable[[], None], *, in_s: float = 0) -> None:
+    asyncio.get_running_loop().call_later(in_s, doing)
 
 
 class _Match:
@@ -40,6 +45,7 @@ class _Match:
         *,
         sources: Sequence[str] = (SLEEPER, SLEEPER),
         spec: MatchSpec | None = None,
+        remote_within_s: float = 600,
     ) -> None:
         self.spec = spec or a_match("two-handed", ("ann", "bob"), boards=3)
         self.arena = arena
@@ -58,6 +64,7 @@ class _Match:
             launcher=self.launcher,
             recorder=self.recorder,
             observer=self.observer,
+            remote_within_s=remote_within_s,
         )
 
     async def run(self) -> None:
@@ -147,8 +154,12 @@ async def test_a_bot_that_never_dials_in_is_given_up(tmp_path: Path) -> None:
 
 async def test_a_remote_bot_that_never_comes_was_not_started(tmp_path: Path) -> None:
     """It is told apart from one that the arena could not start."""
-    match = _Match(tmp_path, FakeArena(absent={"bob"}), sources=(SLEEPER, "remote"))
-    match.runner.remote_within_s = 0.05
+    match = _Match(
+        tmp_path,
+        FakeArena(absent={"bob"}),
+        sources=(SLEEPER, "remote"),
+        remote_within_s=0.05,
+    )
 
     await match.run()
 
@@ -285,6 +296,47 @@ async def test_an_interrupt_ends_open_tables_and_keeps_the_rest(tmp_path: Path) 
         row.table.table for row in match.runner.tally.excluded()
     }
     assert [1] == [leg.number for leg in match.observer.legs]
+
+
+async def test_a_second_interrupt_kills_bots(tmp_path: Path) -> None:
+    """It comes while they are being ended, and nobody's patience matters any more."""
+    arena = FakeArena(play=lambda _: None)
+    match = _Match(tmp_path, arena)
+    match.launcher.patience = Patience(leave_s=600, terminate_s=600)
+    arena.on_open = lambda _: _soon(match.runner.interrupt)
+    forget = arena.forget
+
+    def forgotten(bot_name: str) -> None:
+        forget(bot_name)  # after its goodbye: the next is its process
+        _soon(match.runner.interrupt, in_s=0.05)
+
+    arena.forget = forgotten  # type: ignore[method-assign]  # to come in the middle of its end
+
+    async with asyncio.timeout(30):
+        await match.run()
+
+    assert match.runner.interrupted
+    assert not match.runner.complete
+
+
+async def test_a_second_interrupt_waits_for_no_goodbye(tmp_path: Path) -> None:
+    """A bot that does not hang up is killed, too."""
+    arena = FakeArena(play=lambda _: None)
+    match = _Match(tmp_path, arena)
+    match.launcher.patience = Patience(leave_s=600, terminate_s=600)
+    arena.on_open = lambda _: _soon(match.runner.interrupt)
+
+    async def dismissed(bot_name: str, reason: GoodbyeReason, text: str) -> None:
+        del bot_name, reason, text
+        _soon(match.runner.interrupt)
+        await asyncio.Event().wait()
+
+    arena.dismiss = dismissed  # type: ignore[method-assign]  # a goodbye that nobody reads
+
+    async with asyncio.timeout(30):
+        await match.run()
+
+    assert {"forget ann", "forget bob"} <= set(arena.log)
 
 
 async def test_an_interrupt_while_bots_start_is_heard(tmp_path: Path) -> None:

@@ -85,6 +85,22 @@ async def test_nothing_that_a_bot_started_survives(
     assert [] == _alive(pids)
 
 
+async def test_who_is_hurried_is_killed_at_once(tmp_path: Path) -> None:
+    """However patient the launcher is, also when it has begun to wait."""
+    endless = Patience(leave_s=600, terminate_s=600)
+    hurry = asyncio.Event()
+    async with Launcher(tmp_path / "output", patience=endless) as launcher:
+        process = _start(launcher, tmp_path, "child", "daemon", "stubborn")
+        await _ready(tmp_path)
+        asyncio.get_running_loop().call_later(0.05, hurry.set)
+        async with asyncio.timeout(30):
+            left = await launcher.stop_all(hurry)
+
+    assert [] == left
+    assert [] == _alive(_pids(tmp_path))
+    assert "was ended by SIGKILL" == process.exit_text()
+
+
 async def test_what_a_dead_bot_left_behind_is_ended_too(launcher: Launcher, tmp_path: Path) -> None:
     """A bot that exits by itself may have left a daemon; it ends with the match."""
     process = _start(launcher, tmp_path, "daemon", "setsid", "child", "exit")

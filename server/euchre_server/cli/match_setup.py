@@ -170,7 +170,13 @@ async def _play(
                 remote_within_s=setup.plan.remote_within_s,
                 begun=begun,
             )
-            with interrupts.told(runner.interrupt, asyncio.get_running_loop()):
+
+            def interrupt() -> None:
+                if not runner.interrupted:
+                    narrator.tell("interrupted: the match ends here; once more kills its bots")
+                runner.interrupt()
+
+            with interrupts.told(interrupt, asyncio.get_running_loop()):
                 await runner.run()
             return runner
 

@@ -1,7 +1,7 @@
 """Owns ``euchre-arena serve``: its options, and the life of an arena that hosts matches.
 
 The order of setting up is that of what can be refused: data folder, isolation, port. A first
-signal drains, a second stops at once. Must not know how matches go.
+signal drains, a second stops at once and kills bots. Must not know how matches go.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ async def _serve(
         signals = asyncio.Queue[None]()
         with interrupts.told(lambda: signals.put_nowait(None), asyncio.get_running_loop()):
             await signals.get()
-            tell("draining", "stopping: hands in play are finished; a second signal ends them")
+            tell("draining", "stopping: hands in play are finished; a second signal kills bots")
             await arena.not_serving()
             await _drained(host, signals, options["drain_within_ms"] / 1000)
             await arena.stop(_STOP_GRACE_S, redial_after_ms=options["redial_after_ms"])
@@ -252,7 +252,7 @@ async def _drained(host: Host, signals: asyncio.Queue[None], within_s: float) ->
     await asyncio.wait({drain, again}, return_when=asyncio.FIRST_COMPLETED)
     again.cancel()
     if not drain.done():
-        await host.stop()
+        await host.stop(hurry=True)
     await drain
 
 

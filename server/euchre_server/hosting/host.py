@@ -167,8 +167,12 @@ class Host:
             await asyncio.wait(self._tasks, timeout=within_s)
         await self.stop()
 
-    async def stop(self) -> None:
-        """Lets everything rest at once."""
+    async def stop(self, *, hurry: bool = False) -> None:
+        """Lets everything rest at once.
+
+        Args:
+            hurry: Whether bots are killed, rather than given time to leave.
+        """
         self.draining = True
         self._begun.set()
         await asyncio.gather(*self._making, return_exceptions=True)
@@ -176,6 +180,8 @@ class Host:
             match.stopping.set()
             if match.runner is not None:
                 match.runner.abandon()
+                if hurry:
+                    match.runner.hurry()
         if self._tasks:
             _, late = await asyncio.wait(self._tasks, timeout=_CUT_WITHIN_S)
             for task in late:

@@ -1,7 +1,7 @@
-"""Owns the course of one match: bots started and let in, legs played, everything ended again.
+"""Owns the course of one match: legs played one after another, everything ended again.
 
-It drives the arena, the bots' processes and the record; what follows from the results is `match`'s,
-how it looks is the observer's. It knows no terminal and no options.
+It drives the arena and the record; how bots come and go is the `players`', what follows from the
+results is `match`'s, how it looks is the observer's. It knows no terminal and no options.
 """
 
 from __future__ import annotations
@@ -13,16 +13,13 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from euchre_server.hosting.leg import LegPlay
-from euchre_server.hosting.outcome import identities_of, isolation_of
+from euchre_server.hosting.outcome import identities_of
+from euchre_server.hosting.players import Players
 from euchre_server.hosting.room import OpenRoom
-from euchre_server.launch.command import CommandError
-from euchre_server.launch.isolation import Isolation
-from euchre_server.launch.process import Patience
 from euchre_server.match.schedule import Leg, Schedule
 from euchre_server.match.standings import standings
 from euchre_server.match.tally import Tally
-from euchre_server.record.entries import MATCH, BotSeated
-from euchre_server.session import GoodbyeReason, Secret, Standing
+from euchre_server.session import GoodbyeReason, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,33 +27,15 @@ if TYPE_CHECKING:
     from euchre_server.hosting.bot_plan import BotPlan
     from euchre_server.hosting.seams import Arena, Observer, Recorder, Room
     from euchre_server.launch.launcher import Launcher
-    from euchre_server.launch.process import BotProcess
     from euchre_server.match.result import BotIdentity
     from euchre_server.match.spec import MatchSpec
     from euchre_server.record.unfinished import Unfinished
     from euchre_server.referee.result import TableResult
     from euchre_server.referee.spec import TableSpec
-    from euchre_server.session import SessionInfo
 
 __all__ = ["MatchRunner"]
 
 _STOP_WITHIN_S = 5.0
-_ISOLATED = "it ran isolated: no network, read-only files; see docs/isolation.md"
-_AT_ONCE = Patience(leave_s=0, terminate_s=0)
-
-
-@dataclass(slots=True, eq=False)
-class _Player:
-    """One seat's worth of a bot: a process of its own in each leg, unless it is remote."""
-
-    name: str
-    bot: BotPlan
-    process: BotProcess | None = None
-    watch: asyncio.Task[None] | None = None
-    max_tables: int = 0
-    expected: bool = False  # the arena knows a token for it
-    failure: str | None = None  # why it could not be started, for the rest of the match
-    troubled: bool = False  # its trouble has been told
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -79,7 +58,7 @@ class MatchRunner:
     complete: bool = field(init=False, default=False)
     """Whether the schedule was played to its end."""
     _taken_up: set[int] = field(init=False, default_factory=set)
-    _players: list[_Player] = field(init=False)
+    _players: Players = field(init=False)
     _began: float = field(init=False)
     _interrupts: int = field(init=False, default=0)
     _drained: bool = field(init=False, default=False)
@@ -88,11 +67,20 @@ class MatchRunner:
 
     def __post_init__(self) -> None:
         self.tally = Tally(self.spec) if self.begun is None else self.begun.tally
-        self._players = [
-            _Player(name, self.bots[place % len(self.bots)])
-            for place, name in enumerate(self.spec.players)
-        ]
         self._began = time.monotonic()
+        self._players = Players(
+            spec=self.spec,
+            bots=self.bots,
+            arena=self.arena,
+            address=self.address,
+            launcher=self.launcher,
+            recorder=self.recorder,
+            observer=self.observer,
+            remote_within_s=self.remote_within_s,
+            resumptions=0 if self.begun is None else self.begun.resumptions,
+            halted=self._halted,
+            now_ms=self._now_ms,
+        )
 
     @property
     def seconds(self) -> float:
@@ -112,7 +100,7 @@ class MatchRunner:
     @property
     def failed_bots(self) -> list[str]:
         """Returns the bots that could not be started."""
-        return sorted({player.bot.name for player in self._players if player.failure is not None})
+        return self._players.failed_bots
 
     def identities(self) -> tuple[BotIdentity, ...]:
         """Returns what plays under each name."""
@@ -120,6 +108,8 @@ class MatchRunner:
 
     def interrupt(self) -> None:
         """Stops the match: open tables end without a result. Asked again, bots are killed."""
+        if self.interrupted:
+            self.hurry()
         self._interrupts += 1
         self._halted.set()
         if self._leg is not None:
@@ -141,6 +131,10 @@ class MatchRunner:
         if self._leg is not None:
             self._leg.open_no_more()
         self.arena.abandon_tables()
+
+    def hurry(self) -> None:
+        """Lets bots have no more time to end, now or later: they are killed."""
+        self._players.hurry()
 
     async def run(self) -> None:
         """Plays the match to its end, or until it is interrupted or drained.
@@ -212,21 +206,13 @@ class MatchRunner:
     async def _begin_leg(self, leg: Leg) -> bool:
         """Starts the bots and waits for them; returns whether there is anything to play."""
         self.observer.leg_began(leg)
-        letting = [asyncio.create_task(self._let_in(player, leg)) for player in self._players]
-        try:
-            await asyncio.gather(*letting)
-        finally:
-            for task in letting:  # where one fails, nobody waits for the others
-                task.cancel()
-            await asyncio.gather(*letting, return_exceptions=True)
-        self.recorder.flush()
-        return not self._halted.is_set() and any(player.failure is None for player in self._players)
+        await self._players.let_in(leg)
+        return not self._halted.is_set() and bool(self._players.max_tables)
 
     async def _play_leg(self, tables: Iterator[TableSpec]) -> None:
-        present = [player.max_tables for player in self._players if player.failure is None]
         self._leg = LegPlay(
             tables,
-            at_once=max(1, min(self.spec.tables, *present)),
+            at_once=max(1, min(self.spec.tables, *self._players.max_tables)),
             room=self.room,
             is_lagging=lambda: self.arena.is_lagging,
             open_table=self._open_table,
@@ -247,153 +233,18 @@ class MatchRunner:
         self.observer.table_ended(self.tally, result.spec.board)
 
     async def _end_leg(self, *, last: bool) -> None:
-        """Says goodbye to the bots that were started, and ends all of their processes.
-
-        A remote bot keeps its session for the whole match.
-        """
-        leaving = [player for player in self._players if last or not player.bot.remote]
-        for player in leaving:
-            if player.watch is not None:
-                player.watch.cancel()
-                player.watch = None
+        """Lets the bots go that were started for the leg; after the last one, all."""
         reason, text = GoodbyeReason.DONE, "this leg is over; a new process plays the next"
         if last:
             text = "the match is over"
         if self.drained:
             reason, text = GoodbyeReason.DRAINING, "the arena is stopping"
-        expected = [player for player in leaving if player.expected]
-        await asyncio.gather(*(self.arena.dismiss(each.name, reason, text) for each in expected))
-        for player in expected:
-            self.arena.forget(player.name)
-            player.expected = False
-        left = await self.launcher.stop_all(_AT_ONCE if self._interrupts > 1 else None)
-        if left:
-            self.observer.trouble(f"processes {left} of bots could not be ended", "")
+        await self._players.let_go(reason, text, last=last)
 
-    # One bot
-
-    async def _let_in(self, player: _Player, leg: Leg) -> None:
-        """Starts a bot and waits until it has dialled in; on failure it forfeits every table."""
-        if player.bot.remote and player.expected:
-            return
-        if player.failure is None:
-            player.failure = await self._start(player, leg)
-        if player.failure is not None and not self._halted.is_set():
-            self.arena.bot_died(player.name, player.failure)
-
-    async def _start(self, player: _Player, leg: Leg) -> str | None:
-        """Returns None once the bot is there, else why it is not."""
-        token = Secret.fresh()
-        self.arena.expect(player.name, token)
-        player.expected = True
-        if player.bot.command is None:
-            self.observer.remote_awaited(player.name, self.address, token.reveal())
-            within_s = self.remote_within_s
-        else:
-            within_s = self.spec.join_within_ms / 1000
-            try:
-                player.process = self.launcher.start(
-                    player.name,
-                    player.bot.command,
-                    server=self.address,
-                    token=token.reveal(),
-                    label=self._label(leg),
-                )
-            except CommandError as error:
-                return await self._failed(player, str(error))
-        try:
-            info = await self._joined(player, within_s)
-        except TimeoutError:
-            return await self._failed(player, self._overdue(player, within_s))
-        if info is None:
-            if self._halted.is_set():
-                return None
-            return await self._failed(player, self._exit_of(player))
-        if info.games and self.spec.rules.game not in info.games:
-            why = f"it does not play {self.spec.rules.game}"
-            await self.arena.dismiss(player.name, GoodbyeReason.REFUSED, why)
-            return await self._failed(player, why)
-        player.max_tables = info.max_tables
-        self._seated(player, leg, info)
-        if player.process is not None:
-            player.watch = asyncio.create_task(self._watch(player, player.process))
-        return None
-
-    async def _joined(self, player: _Player, within_s: float) -> SessionInfo | None:
-        """Returns what a bot said of itself; None when it ended, or the match was stopped, first.
-
-        Raises:
-            TimeoutError: It is not there in time.
-        """
-        join = asyncio.create_task(self.arena.wait_joined(player.name, within_s))
-        others: list[asyncio.Task[object]] = [asyncio.create_task(self._halted.wait())]
-        if player.process is not None:
-            others.append(asyncio.create_task(player.process.exited()))
-        try:
-            await asyncio.wait({join, *others}, return_when=asyncio.FIRST_COMPLETED)
-            return join.result() if join.done() else None
-        finally:
-            for task in (join, *others):
-                task.cancel()
-            await asyncio.gather(join, *others, return_exceptions=True)
-
-    def _overdue(self, player: _Player, within_s: float) -> str:
-        known = self.arena.absence(player.name)
-        if known is None:
-            return f"it did not dial in within {within_s:g} s"
-        return f"it was not let in within {within_s:g} s: {known}"
-
-    def _exit_of(self, player: _Player) -> str:
-        how = player.process.exit_text() if player.process is not None else "went away"
-        known = self.arena.absence(player.name)
-        if known is None:
-            return f"it {how} before it dialled in"
-        return f"it {how} before it was let in: {known}"
-
-    async def _failed(self, player: _Player, why: str) -> str:
-        """Tells that a bot could not be started, and ends what there is of it."""
-        output = ""
-        if player.process is not None:
-            await player.process.stop(_AT_ONCE)
-            output = await player.process.settled_output()
-        what = "did not come" if player.bot.remote else "could not be started"
-        self._tell(player, f"bot {player.name!r} {what}: {why}", output)
-        return why
-
-    async def _watch(self, player: _Player, process: BotProcess) -> None:
-        """Waits for a process that ought not to end while its leg is played."""
-        await process.exited()
-        why = f"its process {process.exit_text()}"
-        self.arena.bot_died(player.name, why)
-        output = await process.settled_output()
-        self._tell(player, f"bot {player.name!r} is gone: {why}", output)
-
-    def _tell(self, player: _Player, sentence: str, output: str) -> None:
-        """Tells a bot's trouble once, not in every leg."""
-        if not player.troubled:
-            player.troubled = True
-            if isolation_of(player.bot, self.launcher.confinement) == Isolation.BWRAP:
-                sentence += f" ({_ISOLATED})"
-            self.observer.trouble(sentence, output)
-
-    def _label(self, leg: Leg) -> str:
-        """Returns what the output of a leg's bots is called."""
-        resumptions = 0 if self.begun is None else self.begun.resumptions
-        return f"leg{leg.number}" + (f".resumed{resumptions}" if resumptions else "")
-
-    # The record
-
-    def _seated(self, player: _Player, leg: Leg, info: SessionInfo) -> None:
-        fact = BotSeated(
-            bot_name=player.name,
-            leg=leg.number,
-            bot_version=info.bot_version,
-            client_library=info.client_library,
-            source=player.bot.source,
-            isolation=isolation_of(player.bot, self.launcher.confinement),
-        )
+    def _now_ms(self) -> int:
+        """Returns the match's time: its record's, gone on with."""
         began_ms = 0 if self.begun is None else self.begun.at_ms
-        self.recorder.append(MATCH, began_ms + int(self.seconds * 1000), fact)
+        return began_ms + int(self.seconds * 1000)
 
     def _standings(self) -> list[Standing]:
         rows = standings(self.spec, self.tally)

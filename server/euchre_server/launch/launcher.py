@@ -141,20 +141,22 @@ class Launcher:
         self._watch.add(process)
         return process
 
-    async def stop_all(self, patience: Patience | None = None) -> list[int]:
+    async def stop_all(self, hurry: asyncio.Event | None = None) -> list[int]:
         """Ends every bot, then whatever else they left behind.
 
         Returns the pids that could not be ended, which ought to be none.
+
+        Args:
+            hurry: Once it is set, bots are given no more time: they are killed.
         """
-        chosen = patience or self.patience
         processes, self._processes = self._processes, []
-        await asyncio.gather(*(process.stop(chosen) for process in processes))
+        await asyncio.gather(*(process.stop(self.patience, hurry) for process in processes))
         left: list[int] = []
         if self._alone:
             left = await asyncio.to_thread(
                 kill_all,
                 lambda: adopted_by_us(self._others),
-                within_s=chosen.kill_s,
+                within_s=self.patience.kill_s,
             )
         else:
             await asyncio.to_thread(reap_adopted)

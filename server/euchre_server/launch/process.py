@@ -170,15 +170,23 @@ class BotProcess:
             with contextlib.suppress(psutil.Error):
                 process.kill()
 
-    async def stop(self, patience: Patience) -> list[int]:
+    async def stop(self, patience: Patience, hurry: asyncio.Event | None = None) -> list[int]:
         """Ends the process and its tree: lets it leave, asks it to, then kills.
 
         Returns the pids that could not be ended, which ought to be none.
+
+        Args:
+            patience: How long it may take.
+            hurry: When it is set, the patience has come to its end.
         """
         before = await asyncio.to_thread(tree_of, self.pid)
-        if not await self._left_within(patience.leave_s):
-            await asyncio.to_thread(self._ask_to_end)
-            await self._left_within(patience.terminate_s)
+        hurried = asyncio.create_task((hurry or asyncio.Event()).wait())
+        try:
+            if not await self._left_within(patience.leave_s, hurried):
+                await asyncio.to_thread(self._ask_to_end)
+                await self._left_within(patience.terminate_s, hurried)
+        finally:
+            hurried.cancel()
         # Once it has ended its number may be another's; on Linux the tree has all that it left.
         if self.running or sys.platform != "linux":
             self._signal_group(signal.SIGKILL)
@@ -197,10 +205,10 @@ class BotProcess:
         await asyncio.to_thread(self.output.finish, _OUTPUT_END_S)
         return self.output.tail()
 
-    async def _left_within(self, seconds: float) -> bool:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self.exited()
+    async def _left_within(self, seconds: float, hurried: asyncio.Task[object]) -> bool:
+        await asyncio.wait(
+            (self._exited, hurried), timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+        )
         return not self.running
 
     def _ask_to_end(self) -> None:
