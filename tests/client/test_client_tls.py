@@ -137,7 +137,7 @@ async def test_a_foreign_certificate_is_guessed(mine: Certificates, other: Certi
 
 async def test_a_socket_of_this_machine_needs_no_tls(mine: Certificates, tmp_path: Path) -> None:
     """A bot that the arena starts dials a Unix socket, whatever the environment says of TLS."""
-    with pytest.raises(SetupError, match=r"no arena answered at unix:.* within 0.1 s$"):
+    with pytest.raises(SetupError, match=r"no arena answered at unix:.*; dialled .* within 0.1 s$"):
         await dial(f"unix:{tmp_path}/no.sock", trusting(mine.ca_pem), within_s=0.1)
 
 

@@ -295,6 +295,26 @@ async def test_a_full_arena_is_dialled_again_by_who_had_a_place() -> None:
     assert 4 == connections.count
 
 
+async def test_who_had_a_place_looks_for_the_arena_behind_another_server() -> None:
+    """What is at the address while the arena is mended need be no arena for good."""
+
+    async def first(peer: Peer) -> None:
+        await peer.welcome()
+
+    async def another(peer: Peer) -> None:
+        await peer.context.abort(grpc.StatusCode.UNIMPLEMENTED, "unknown service")
+
+    async def third(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say_goodbye()
+
+    connections = Connections(first, another, third)
+    async with fake_arena(connections) as server:
+        assert GoodbyeReason.DONE is (await dial(server, Watcher())).reason
+
+    assert 3 == connections.count
+
+
 def test_the_time_comes_from_argument_then_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """`reconnect_within_s` goes before the variable, and that before thirty seconds."""
     monkeypatch.delenv("EUCHRE_ARENA_RECONNECT_WITHIN_S", raising=False)

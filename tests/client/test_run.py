@@ -178,14 +178,32 @@ async def test_an_unknown_house_bot_is_named() -> None:
     )
 
 
-@pytest.mark.parametrize("server", ["nonsense", "127.0.0.1", "127.0.0.1:", ":50051", "a:b"])
+@pytest.mark.parametrize(
+    "server",
+    [
+        "nonsense",
+        "127.0.0.1",
+        "127.0.0.1:",
+        ":50051",
+        "a:b",
+        "a b:5",
+        "http://127.0.0.1:50051",
+        "::1:50051",
+        "127.0.0.1:0",
+        "127.0.0.1:65536",
+        "unix:",
+        f"unix:/{'long' * 27}",
+    ],
+)
 def test_what_is_no_address_is_named(server: str) -> None:
     """An address is HOST:PORT, or a Unix socket."""
     with pytest.raises(SetupError, match=r"is no address; write HOST:PORT"):
         address_from(server=server, token=TOKEN, dial_timeout_s=1)
 
 
-@pytest.mark.parametrize("server", ["127.0.0.1:50051", "[::1]:50051", "localhost:1", "unix:/tmp/x"])
+@pytest.mark.parametrize(
+    "server", ["127.0.0.1:50051", "[::1]:50051", "localhost:1", "unix:/tmp/x", "dns:///arena:1"]
+)
 def test_addresses_are_taken_as_given(server: str) -> None:
     """Host names, IPv6 and Unix sockets are addresses."""
     assert server == address_from(server=server, token=TOKEN, dial_timeout_s=1).server

@@ -97,15 +97,21 @@ class _Servicer(ArenaServiceServicer):
 
 @asynccontextmanager
 async def fake_arena(
-    script: Script, credentials: grpc.ServerCredentials | None = None
+    script: Script, credentials: grpc.ServerCredentials | None = None, *, port: int = 0
 ) -> AsyncIterator[str]:
-    """Serves the script on a free port, with TLS if there are credentials; yields the address."""
+    """Serves the script, with TLS if there are credentials; yields the address.
+
+    Args:
+        script: What the arena does on each stream.
+        credentials: What it listens with.
+        port: Where; on a free one unless given.
+    """
     server = grpc.aio.server(options=(("grpc.so_reuseport", 0),))
     add_ArenaServiceServicer_to_server(_Servicer(script), server)
     port = (
-        server.add_insecure_port("127.0.0.1:0")
+        server.add_insecure_port(f"127.0.0.1:{port}")
         if credentials is None
-        else server.add_secure_port("127.0.0.1:0", credentials)
+        else server.add_secure_port(f"127.0.0.1:{port}", credentials)
     )
     await server.start()
     try:

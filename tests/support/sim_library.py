@@ -226,7 +226,7 @@ class LibraryBot:
     scene: Scene | None = None
     is_done: bool = False
     was_in: bool = False
-    """Whether it has ever been welcome: the client does not come back to who never was."""
+    """Whether it has ever been welcome: the client gives up for good on who never was."""
 
     def chance(self, of_one: float) -> bool:
         """Returns whether something that happens so often happens now."""

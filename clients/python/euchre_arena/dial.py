@@ -1,7 +1,8 @@
 """Owns the connection: dials the arena, carries frames, and plays until the arena says goodbye.
 
-A stream that ends without a goodbye is dialled again; session, tables and whatever is being thought
-about outlive it. A goodbye is final, unless the arena says when to come back.
+An arena that is not there, or says no Welcome, is dialled again, and so is one whose stream ends
+without a goodbye: session, tables and whatever is being thought about outlive it. A goodbye is
+final, unless the arena says when to come back.
 
 Must not know actions or rules. Everything happens on one event loop, without threads: a plain
 `decide` runs between two reads, an `async` one as a task of its own.
@@ -9,7 +10,7 @@ Must not know actions or rules. Everything happens on one event loop, without th
 
 import asyncio
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import grpc
@@ -18,9 +19,10 @@ import grpc.aio
 from euchre_arena.errors import BotExitError, LostError, RefusedError, SetupError
 from euchre_arena.events import Goodbye, GoodbyeReason
 from euchre_arena.player import Player, failed
+from euchre_arena.reach import CutError, reach
 from euchre_arena.redial import Patience, Redial
 from euchre_arena.session import Introduction, Session
-from euchre_arena.tls import Tls, open_channel, reach
+from euchre_arena.tls import Tls, open_channel
 from euchre_arena.v1.arena_service_pb2_grpc import ArenaServiceStub
 from euchre_arena.wakeups import drain_wakeups
 
@@ -51,11 +53,7 @@ CHANNEL_OPTIONS: Final = (
 )
 
 _LONGEST_TOKEN: Final = 1024
-_TRIES_TO_LEARN_WHY: Final = 3
 _HEARD_WITHIN_S: Final = 1.0
-
-_READY: Final = grpc.ChannelConnectivity.READY
-_FAILED: Final = grpc.ChannelConnectivity.TRANSIENT_FAILURE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +63,8 @@ class Address:
     Attributes:
         server: `HOST:PORT`, or `unix:PATH`.
         token: The bot's token; never shown.
-        dial_timeout_s: How long to wait for the connection, and then for the arena's Welcome.
+        dial_timeout_s: For how long to dial until the arena's Welcome, the first time; and at
+            most how long to wait for it on one connection.
         tls: What protects the connection; nothing, unless it is given.
     """
 
@@ -114,18 +113,6 @@ async def play(
     return await _Play(bot, address, introduction, redial or Redial()).run()
 
 
-class _CutError(LostError):
-    """The connection ended without a goodbye: worth dialling again."""
-
-
-class _HiddenEndError(_CutError):
-    """The arena ended the stream before our first frame was out, and grpc.aio lost its reason.
-
-    A write that fails overwrites the status with which the arena ended the stream, such as a
-    refused token. Whether that happens is a race, so another try will tell the reason.
-    """
-
-
 class _Play:
     """Carries one bot's play over as many connections as it takes."""
 
@@ -134,7 +121,8 @@ class _Play:
     ) -> None:
         self._address = address
         self._redial = redial
-        self._patience = Patience(redial)
+        self._first_patience = Patience(replace(redial, within_s=address.dial_timeout_s))
+        self._next_patience = Patience(redial)
         self._session = Session(introduction)
         self._player = Player(bot, self._session, self._later)
         self._tasks = asyncio.TaskGroup()
@@ -174,20 +162,16 @@ class _Play:
     async def _play_on(self) -> Goodbye:
         """Holds a connection, and after a loss the next, until a goodbye is final."""
         loss: str | None = None  # of the session, as long as it has not been won back
-        tries = _TRIES_TO_LEARN_WHY
-        loop = asyncio.get_running_loop()
+        session, loop = self._session, asyncio.get_running_loop()
         while True:
             pause_s, began = 0.0, loop.time()
             try:
                 goodbye = await self._hold()
-            except _CutError as error:
+            except (CutError, SetupError) as error:
                 if self._leaving:
                     raise asyncio.CancelledError from None
-                if self._session.welcome is None and isinstance(error, _HiddenEndError) and tries:
-                    tries -= 1
-                    self._session.restart()
-                    continue
-                if self._session.welcome is None or not self._redial.within_s:
+                # Who has been welcome is set up well; the arena is another one, or is being mended.
+                if session.welcome is None and isinstance(error, SetupError):
                     raise
                 text = str(error)
             else:
@@ -195,36 +179,48 @@ class _Play:
                     return goodbye
                 pause_s = (goodbye.redial_after_ms or 0) / 1000
                 text = f"the arena stops for a while: {goodbye.text or 'it did not say why'}"
-            if not self._session.is_welcome:
-                self._patience.spend(loop.time() - began)
+            patience = self._patience
+            if not session.is_welcome:
+                patience.spend(loop.time() - began)
             else:
-                if self._session.was_asked:
-                    self._patience.restore()
                 loss = text
-                self._player.disconnected(text)
-            delay_s = self._patience.next_delay_s()
+                if session.was_asked:
+                    patience.restore()
+            delay_s = patience.next_delay_s()
             if delay_s is None:
-                why = "" if text == loss else f": {text}"
-                raise LostError(f"{loss}; not back within {self._redial.within_s:g} s{why}")
+                raise self._given_up(loss, text)
+            if session.is_welcome:
+                self._player.disconnected(text)
             await asyncio.sleep(pause_s + delay_s)
-            self._session.restart()
+            session.restart()
+
+    @property
+    def _patience(self) -> Patience:
+        return self._first_patience if self._session.welcome is None else self._next_patience
+
+    def _given_up(self, loss: str | None, text: str) -> Exception:
+        """Returns what ends a bot that has dialled for long enough."""
+        if loss is None:
+            return SetupError(f"{text}; {self._first_patience.told()}")
+        if not self._redial.within_s:
+            return LostError(loss)
+        why = "" if text == loss else f": {text}"
+        return LostError(f"{loss}; not back within {self._redial.within_s:g} s{why}")
 
     def _is_to_come_back(self, goodbye: Goodbye) -> bool:
         return (
             goodbye.reason is GoodbyeReason.DRAINING
             and goodbye.redial_after_ms is not None
-            and self._redial.within_s > 0
+            and (self._redial.within_s > 0 or self._session.welcome is None)
         )
 
     async def _hold(self) -> Goodbye:
         """Dials, and returns the goodbye with which the stream ended."""
         address, session = self._address, self._session
-        within_s = address.dial_timeout_s
-        if session.welcome is not None:
-            within_s = min(within_s, max(self._patience.left_s, self._redial.first_s))
+        within_s = min(address.dial_timeout_s, self._patience.for_one_try_s)
         async with open_channel(address.server, address.tls, CHANNEL_OPTIONS) as channel:
             drain_wakeups(asyncio.get_running_loop())
-            await self._reach(channel, within_s)
+            await reach(channel, address.server, address.tls, within_s=within_s)
             call = self._call = ArenaServiceStub(channel).Connect(
                 metadata=(("authorization", f"Bearer {address.token}"),)
             )
@@ -232,26 +228,8 @@ class _Play:
         if session.goodbye is not None:
             return _ending(session.goodbye)
         if session.is_welcome:
-            raise _CutError("the arena ended the connection without a goodbye")
-        kind = SetupError if session.welcome is None else _CutError
-        raise kind(
-            f"{address.server} took the connection but sent no Welcome within {within_s:g} s"
-        )
-
-    async def _reach(self, channel: grpc.aio.Channel, within_s: float) -> None:
-        """Waits for the connection; one that is refused while coming back is not waited for."""
-        server = self._address.server
-        if self._session.welcome is None:
-            await reach(channel, server, self._address.tls, within_s=within_s)
-            return
-        try:
-            async with asyncio.timeout(within_s):
-                while (state := channel.get_state(try_to_connect=True)) is not _READY:
-                    if state is _FAILED:
-                        raise _CutError(f"no arena answers at {server}")
-                    await channel.wait_for_state_change(state)
-        except TimeoutError:
-            raise _CutError(f"no arena answered at {server} within {within_s:g} s") from None
+            raise CutError("the arena ended the connection without a goodbye")
+        raise CutError(f"{address.server} ended the connection before its Welcome")
 
     async def _carry(self, call: "_Call", within_s: float) -> None:
         """Carries frames until the stream ends, or no Welcome has come in time."""
@@ -271,6 +249,10 @@ class _Play:
         except asyncio.CancelledError:
             if not late.is_set():
                 raise
+            raise CutError(
+                f"{self._address.server} took the connection but sent no Welcome within "
+                f"{within_s:.3g} s"
+            ) from None
         finally:
             deadline.cancel()
             call.cancel()
@@ -278,19 +260,25 @@ class _Play:
 
     def _explained(self, error: grpc.aio.AioRpcError) -> Exception:
         """Returns what is to be raised for the status with which a stream broke."""
-        server = self._address.server
-        details = error.details() or error.code().name
-        match error.code():
+        server, code = self._address.server, error.code()
+        details = error.details() or code.name
+        match code:
             case grpc.StatusCode.UNAUTHENTICATED | grpc.StatusCode.PERMISSION_DENIED:
                 return RefusedError(f"the arena at {server} refused the token: {details}")
-            case grpc.StatusCode.RESOURCE_EXHAUSTED if self._session.welcome is None:
-                return RefusedError(f"the arena at {server} did not let the bot in: {details}")
             case grpc.StatusCode.UNIMPLEMENTED:
                 return SetupError(f"{server} is no Euchre arena: {details}")
-            case grpc.StatusCode.INTERNAL if not self._session.is_welcome:
-                return _HiddenEndError(f"{server} ended the connection before its Welcome")
-            case code:
-                return _CutError(f"lost the connection to {server}: {code.name}, {details}")
+            case _ if self._session.is_welcome:
+                return CutError(f"lost the connection to {server}: {code.name}, {details}")
+            case grpc.StatusCode.RESOURCE_EXHAUSTED:
+                return CutError(f"the arena at {server} did not let the bot in: {details}")
+            case grpc.StatusCode.INTERNAL:
+                # A write that fails overwrites the status with which the arena ended the stream,
+                # such as a refused token. Whether it does is a race: another try tells the reason.
+                return CutError(f"{server} ended the connection before its Welcome")
+            case _:
+                return CutError(
+                    f"{server} ended the connection before its Welcome: {code.name}, {details}"
+                )
 
     # Frames
 

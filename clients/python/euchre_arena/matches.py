@@ -14,7 +14,8 @@ import grpc.aio
 import euchre_arena._quiet  # noqa: F401 - before anything that imports grpc
 from euchre_arena.dial import CHANNEL_OPTIONS, Address
 from euchre_arena.errors import LostError, RefusedError, SetupError
-from euchre_arena.tls import open_channel, reach
+from euchre_arena.reach import connected
+from euchre_arena.redial import Patience, Redial
 from euchre_arena.v1 import match_service_pb2 as pb
 from euchre_arena.v1 import rules_pb2, table_pb2
 from euchre_arena.v1.match_service_pb2_grpc import MatchServiceStub
@@ -47,13 +48,13 @@ class MatchClient:
         self._channel: grpc.aio.Channel | None = None
 
     async def __aenter__(self) -> Self:
-        self._channel = open_channel(self._address.server, self._address.tls, CHANNEL_OPTIONS)
-        try:
-            address = self._address
-            await reach(self._channel, address.server, address.tls, within_s=address.dial_timeout_s)
-        except BaseException:
-            await self._channel.close()
-            raise
+        address = self._address
+        self._channel = await connected(
+            address.server,
+            address.tls,
+            CHANNEL_OPTIONS,
+            patience=Patience(Redial(within_s=address.dial_timeout_s)),
+        )
         return self
 
     async def __aexit__(self, *_: object) -> None:

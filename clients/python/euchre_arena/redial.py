@@ -1,4 +1,4 @@
-"""Owns when a bot that has lost its arena dials again, and when it gives up.
+"""Owns when a bot dials again that found no arena, or has lost it, and when it gives up.
 
 Must not know the network, nor wait or look at a clock: `dial` does.
 """
@@ -40,7 +40,7 @@ class Redial:
 
 
 class Patience:
-    """What is left of the attempts since play last went on.
+    """What is left of the attempts since the first, or since play last went on.
 
     Attributes:
         left_s: For how long dialling may go on.
@@ -51,6 +51,11 @@ class Patience:
         self._redial = redial
         self._draw = draw
         self._attempt = 0
+
+    @property
+    def for_one_try_s(self) -> float:
+        """For how long one attempt may go on, which is never too short for one to succeed."""
+        return max(self.left_s, self._redial.first_s)
 
     def restore(self) -> None:
         """Begins anew: play has gone on."""
@@ -69,3 +74,9 @@ class Patience:
         self._attempt += 1
         self.spend(delay)
         return delay
+
+    def told(self) -> str:
+        """Returns what has been tried, for a person."""
+        tries = self._attempt + 1
+        times = "once" if tries == 1 else f"{tries} times"
+        return f"dialled {times} within {self._redial.within_s:g} s"

@@ -7,6 +7,7 @@ import asyncio
 import importlib.metadata
 import math
 import os
+import re
 import sys
 import traceback
 
@@ -23,6 +24,10 @@ __all__ = ["address_from", "introduction_of", "redial_from", "run"]
 _SERVER, _TOKEN, _NAME = "EUCHRE_ARENA_SERVER", "EUCHRE_ARENA_TOKEN", "EUCHRE_ARENA_BOT"
 _RECONNECT = "EUCHRE_ARENA_RECONNECT_WITHIN_S"
 _VIEW_MODE = "EUCHRE_ARENA_VIEW_MODE"
+# Host names, IPv6 in brackets, and gRPC's own ways to write either; no URLs.
+_ADDRESS = re.compile(r"(?:(?:dns|ipv4|ipv6):\S+|\[[^\s\[\]]+\]|[^\s:/\[\]]+):([0-9]{1,5})")
+_LAST_PORT = 65_535
+_LONGEST_PATH = 107  # of a Unix socket
 
 
 def run(
@@ -50,7 +55,7 @@ def run(
         server: The arena's address; by default the environment's EUCHRE_ARENA_SERVER.
         token: The bot's token; by default EUCHRE_ARENA_TOKEN.
         name: The bot's name; by default EUCHRE_ARENA_BOT, else what the token was made for.
-        dial_timeout_s: How long to wait for the arena.
+        dial_timeout_s: For how long to dial until the arena says welcome, the first time.
         reconnect_within_s: For how long to dial again when the connection is lost; 0 means not at
             all. By default the environment's EUCHRE_ARENA_RECONNECT_WITHIN_S, else 30.
         view_mode: How views travel, `full` or `lean`; the bot sees no difference. By default the
@@ -104,10 +109,21 @@ def address_from(
             f"{' and '.join(missing)} not set; an arena sets them for the bots that it starts, "
             "for others it prints address and token"
         )
-    host, _, port = server.rpartition(":")
-    if not server.startswith("unix:") and not (host and port.isdigit()):
-        raise SetupError(f"{server!r} is no address; write HOST:PORT, such as 127.0.0.1:50051")
+    if not _is_address(server):
+        raise SetupError(
+            f"{server!r} is no address; write HOST:PORT, such as 127.0.0.1:50051 "
+            "or [::1]:50051, or unix:PATH"
+        )
     return Address(server=server, token=token, dial_timeout_s=dial_timeout_s, tls=tls)
+
+
+def _is_address(server: str) -> bool:
+    """Returns whether dialling it could ever succeed, as far as its text tells."""
+    if server.startswith("unix:"):
+        path = server.removeprefix("unix:").removeprefix("//")
+        return 0 < len(path.encode(errors="surrogateescape")) <= _LONGEST_PATH
+    match = _ADDRESS.fullmatch(server)
+    return match is not None and 0 < int(match[1]) <= _LAST_PORT
 
 
 def redial_from(within_s: float | None) -> Redial:
