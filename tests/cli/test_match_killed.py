@@ -174,6 +174,29 @@ def test_a_full_disk_ends_the_match_and_loses_nothing(
     assert unbroken == play_hashes(record)
 
 
+def test_a_match_that_no_bot_goes_on_with_is_not_given_up(tmp_path: Path) -> None:
+    """Its record stays unsealed, the sentence says how to go on, and so it does."""
+    away = tmp_path / "away"
+    line = f"test -e {away} && exit 3; exec {sys.executable} -m euchre_arena.bots rules"
+    bots = [text for name in "ab" for text in ("--bot", f'{name}=cmd:sh -c "{line}"')]
+    arena = _start(*MATCH[:2], *bots, *MATCH[6:], "--boards", str(BOARDS), cwd=tmp_path)
+    _wait_for(tmp_path, arena, 10_000)
+    _kill(arena)
+    record = _record(tmp_path)
+    assert record is not None
+
+    away.touch()
+    status, err = _run("--resume", "data", cwd=tmp_path)
+
+    assert 2 == status
+    assert "none of its bots could be started; the match ends here, what was played is kept." in err
+    assert f"go on with: euchre-arena match --resume data/{record.name}\n" in err
+    assert "unsealed" in str(verify_file(record))
+    away.unlink()
+    assert 0 == _run("--resume", "data", cwd=tmp_path)[0]
+    assert verify_file(record).is_good
+
+
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Returns the record of a match that was killed."""

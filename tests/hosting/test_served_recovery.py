@@ -148,6 +148,61 @@ async def test_a_damaged_record_rests_and_stops_nobody(tmp_path: Path) -> None:
     assert "checksum" in shown.note
 
 
+async def test_a_match_rests_to_which_none_of_its_bots_comes_back(tmp_path: Path) -> None:
+    """What was played is not given up for that: the next start that finds them goes on."""
+    whole, _ = await _whole(tmp_path / "whole", boards=8)
+    folder = tmp_path / "left"
+    async with ServedArena(folder) as arena:
+        ann = arena.bot("ann")
+        arena.bot("bob")
+        created = await arena.host.create(an_order(boards=8, remote_within_ms=200), "me")
+        await until(lambda: ann.answers >= 20)
+        await arena.host.drain(10)
+
+    async with ServedArena(folder) as arena:
+        assert [MatchState.RESTING] == await arena.played()
+        shown = await arena.host.get(created.match.match_id)
+
+    assert shown.note == (
+        "none of its bots came to go on with it; "
+        "it is tried again when the arena is started the next time"
+    )
+    assert 0 < shown.progress.tables_ended < 16
+    assert "unsealed" in str(verify_file(_record(folder)))
+    async with ServedArena(folder) as arena:
+        arena.bot("ann"), arena.bot("bob")
+        assert [MatchState.FINISHED] == await arena.played()
+    assert play_hashes(whole) == play_hashes(_record(folder))
+    assert verify_file(_record(folder)).is_good
+
+
+async def test_a_deserted_match_can_be_cancelled(tmp_path: Path) -> None:
+    """It is sealed with what was played, without a restart."""
+    async with ServedArena(tmp_path) as arena:
+        ann = arena.bot("ann")
+        arena.bot("bob")
+        created = await arena.host.create(an_order(boards=8, remote_within_ms=200), "me")
+        await until(lambda: ann.answers >= 20)
+        await arena.host.drain(10)
+
+    async with ServedArena(tmp_path) as arena:
+        assert [MatchState.RESTING] == await arena.played()
+        stopped = await arena.host.cancel(created.match.match_id)
+
+    assert MatchState.STOPPED is stopped.state
+    assert verify_file(_record(tmp_path)).is_good
+
+
+async def test_a_match_of_which_nothing_was_played_is_over(tmp_path: Path) -> None:
+    """There is nothing to go on with where nobody ever came."""
+    async with ServedArena(tmp_path) as arena:
+        created = await arena.host.create(an_order(remote_within_ms=50), "me")
+        assert [MatchState.STOPPED] == await arena.played()
+        shown = await arena.host.get(created.match.match_id)
+
+    assert "none of its bots ever came" == shown.note
+
+
 # Draining
 
 

@@ -91,8 +91,8 @@ async def run_match(setup: MatchSetup, interrupts: Interrupts) -> ExitStatus:
         interrupts: Held while it is set up, and told to it from then on.
 
     Raises:
-        CommandFailed: The data folder or the port cannot be used, the disk failed on the way, or
-            the match was interrupted before there was a record of it.
+        CommandFailed: The data folder or the port cannot be used, the disk failed on the way, no
+            bot could go on with it, or it was interrupted before there was a record of it.
     """
     asyncio.get_running_loop().set_exception_handler(_quietly(setup.log))
     plan = setup.plan
@@ -128,15 +128,13 @@ async def run_match(setup: MatchSetup, interrupts: Interrupts) -> ExitStatus:
                     sockets=sockets,
                     why_none=why_none,
                 )
+                if runner.deserted:
+                    raise _rests("none of its bots could be started", setup)
                 return _finish(setup, runner, writer)
             finally:
                 writer.close()
         except (StoreError, RecorderFailed) as error:
-            go_on = invoked("match", "--resume", str(setup.data / setup.match_id))
-            raise CommandFailed(
-                f"{error}; the match ends here, what was played is kept. "
-                f"Once that is mended, go on with: {go_on}{RECORD_SUFFIX}"
-            ) from None
+            raise _rests(str(error), setup) from None
 
 
 async def _play(
@@ -242,6 +240,15 @@ async def _serving(
         yield arena, address
     finally:
         await arena.stop(_STOP_GRACE_S)
+
+
+def _rests(why: str, setup: MatchSetup) -> CommandFailed:
+    """Returns what is said of a match that somebody may go on with."""
+    record = setup.data / f"{setup.match_id}{RECORD_SUFFIX}"
+    return CommandFailed(
+        f"{why}; the match ends here, what was played is kept. "
+        f"Once that is mended, go on with: {invoked('match', '--resume', str(record))}"
+    )
 
 
 def _finish(setup: MatchSetup, runner: MatchRunner, writer: RecordWriter) -> ExitStatus:

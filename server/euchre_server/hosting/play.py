@@ -217,6 +217,9 @@ class MatchPlay:
         if runner.drained:
             match.becomes(MatchState.RESTING, _STOPPING, drained=True)
             return
+        if runner.deserted:
+            match.becomes(MatchState.RESTING, f"none of its bots came to go on with it; {_LATER}")
+            return
         await self._seal(writer, runner)
 
     async def _seal(self, writer: RecordWriter, runner: MatchRunner) -> None:

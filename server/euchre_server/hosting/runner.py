@@ -62,6 +62,7 @@ class MatchRunner:
     _began: float = field(init=False)
     _interrupts: int = field(init=False, default=0)
     _drained: bool = field(init=False, default=False)
+    _deserted: bool = field(init=False, default=False)
     _halted: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _leg: LegPlay | None = field(init=False, default=None)
 
@@ -96,6 +97,11 @@ class MatchRunner:
     def drained(self) -> bool:
         """Returns whether the match rests, for another runner to go on with."""
         return self._drained and not self.complete and not self.interrupted
+
+    @property
+    def deserted(self) -> bool:
+        """Returns whether it rests since something of it was played, but nobody came to go on."""
+        return self._deserted and not self.interrupted
 
     @property
     def failed_bots(self) -> list[str]:
@@ -137,14 +143,14 @@ class MatchRunner:
         self._players.hurry()
 
     async def run(self) -> None:
-        """Plays the match to its end, or until it is interrupted or drained.
+        """Plays the match to its end, or until it is interrupted, drained or deserted.
 
         Raises:
             Exception: Whatever the arena or the record failed with, after the bots have ended.
         """
         try:
             await self._play_rounds()
-            if self.drained:
+            if self.drained or self.deserted:
                 return
             await self._stop_what_is_left()
             final = await asyncio.to_thread(self._standings)  # other matches are played meanwhile
@@ -192,7 +198,7 @@ class MatchRunner:
     async def _stop_what_is_left(self) -> None:
         """Ends the killed arena's tables that were not taken up: none may stay open in a record.
 
-        There are some where the match is interrupted, or no bot can be started, before their leg.
+        There are some where the match is interrupted before their leg.
         """
         if self.begun is not None:
             left = [t for number, t in self.begun.open.items() if number not in self._taken_up]
@@ -207,7 +213,15 @@ class MatchRunner:
         """Starts the bots and waits for them; returns whether there is anything to play."""
         self.observer.leg_began(leg)
         await self._players.let_in(leg)
-        return not self._halted.is_set() and bool(self._players.max_tables)
+        if self._halted.is_set():
+            return False
+        nobody = not self._players.max_tables
+        self._deserted = nobody and self._is_begun()
+        return not nobody
+
+    def _is_begun(self) -> bool:
+        """Returns whether anything of the match was played, by whatever arena."""
+        return self.tally.ended_count > 0 or (self.begun is not None and bool(self.begun.open))
 
     async def _play_leg(self, tables: Iterator[TableSpec]) -> None:
         self._leg = LegPlay(
