@@ -18,6 +18,7 @@ from growing_record import wait_until_grown
 from euchre_arena.bots.rules_bot import RulesBot
 from euchre_arena.games import Game
 from euchre_server.cli.main import main
+from euchre_server.record.checking import verify_file
 from euchre_server.record.entries import MatchSealed
 from euchre_server.record.reader import read_record
 from euchre_server.referee.facts import HandEnded
@@ -202,6 +203,31 @@ def test_a_bot_that_exits_at_start_forfeits(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("options", [(), ("--json",)], ids=" ".join)
+@pytest.mark.parametrize(("other", "status"), [("random", 0), ("bad=cmd:false", 2)])
+def test_a_reader_that_leaves_changes_no_status(
+    tmp_path: Path, options: tuple[str, ...], other: str, status: int
+) -> None:
+    """`match | head -0` ends as the match did, whoever has read its result."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as broken:
+        ended = subprocess.run(
+            [
+                *(*ARENA, *MATCH, "--rules", "two-handed", "--boards", "1", *options),
+                *("--bot", "rules", "--bot", other),
+            ],
+            cwd=tmp_path,
+            stdout=broken,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    assert (status, False) == (ended.returncode, "Error" in ended.stderr)
+    assert verify_file(next((tmp_path / "data").glob("*.euchre"))).is_good
+
+
 def test_a_bot_that_never_dials_in_forfeits(tmp_path: Path) -> None:
     """Nobody waits longer than the time to join."""
     ended = _run(
@@ -384,7 +410,9 @@ def test_an_interrupt_keeps_what_was_played(tmp_path: Path, number: signal.Signa
     result = json.loads(out)
     *_, last = read_record(_record(result, tmp_path))
     assert 130 == arena.returncode
-    assert err.startswith(f"euchre-arena: interrupted after {result['hands']:,} of 200,000 tables")
+    said, how_far = err.splitlines()
+    assert "euchre-arena: interrupted: the match ends here; once more kills its bots" == said
+    assert f"euchre-arena: interrupted after {result['hands']:,} of 200,000 tables" in how_far
     assert 1 == err.count("\n")
     assert result["hands"] >= 20
     assert isinstance(last.fact, MatchSealed)

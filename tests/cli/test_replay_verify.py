@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -40,6 +43,22 @@ def test_verify_of_several_gives_the_worst_status(
     assert 2 == len(unsealed[1].splitlines())
     assert 2 == len(missing[1].splitlines())
     assert missing[2].startswith("none: there is no record none")
+
+
+def test_a_verdict_that_nobody_reads_is_the_status(data: Path) -> None:
+    """`replay verify ... | head -0` still tells a script what it found."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as broken:
+        arguments = ("replay", "verify", "m-1", "other", "--data", str(data))
+        ended = subprocess.run(
+            [sys.executable, "-m", "euchre_server.cli.main", *arguments],
+            stdout=broken,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+
+    assert (1, b"") == (ended.returncode, ended.stderr)
 
 
 def test_verify_as_json(capsys: pytest.CaptureFixture[str], data: Path) -> None:

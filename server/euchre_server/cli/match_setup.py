@@ -21,6 +21,7 @@ from euchre_server.cli.invoked import invoked
 from euchre_server.cli.isolation_option import chosen_sandbox
 from euchre_server.cli.logs import LogForm
 from euchre_server.cli.match_report import Narrator, print_result
+from euchre_server.cli.unheard import reader_may_leave
 from euchre_server.hosting.order import check_house_bots, opening
 from euchre_server.hosting.outcome import result_of_match
 from euchre_server.hosting.runner import MatchRunner
@@ -255,7 +256,8 @@ def _finish(setup: MatchSetup, runner: MatchRunner, writer: RecordWriter) -> Exi
     """Seals the record and prints the result; returns the exit status."""
     result = result_of_match(runner, writer.path)
     writer.seal(canonical_json(sealed_result(result)), complete=runner.complete)
-    _print(result, as_json=setup.as_json)
+    with reader_may_leave():
+        _print(result, as_json=setup.as_json)
     if runner.interrupted:
         setup.narrator(0).tell(_how_far(result, setup.spec))
         return ExitStatus.INTERRUPTED

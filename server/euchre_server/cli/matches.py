@@ -29,6 +29,7 @@ from euchre_server.cli.matches_report import (
 )
 from euchre_server.cli.option_group import option_group
 from euchre_server.cli.parsed import Count
+from euchre_server.cli.unheard import reader_may_leave
 from euchre_server.hosting.bot_plan import split_bot
 
 if TYPE_CHECKING:
@@ -222,7 +223,8 @@ async def _watch(client: MatchClient, match_id: str, *, as_json: bool, hands: bo
     except LostError as error:
         raise CommandFailed(str(error), ExitStatus.UNDECIDED) from None
     if not as_json:
-        print_match(last)
+        with reader_may_leave():
+            print_match(last)
     return _STATUS.get(last.get("state", ""), ExitStatus.UNDECIDED)
 
 

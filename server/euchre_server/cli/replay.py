@@ -21,6 +21,7 @@ from euchre_server.cli.replay_output import check_output, export_file, output_op
 from euchre_server.cli.replay_release import Release, unfinished_option
 from euchre_server.cli.replay_select import Selection
 from euchre_server.cli.replay_text import listing, overview
+from euchre_server.cli.unheard import reader_may_leave
 from euchre_server.record.checking import verify_file
 from euchre_server.record.entries import RecordDamaged, RecordError, RecordTorn
 from euchre_server.record.export import export_lines, seen_object
@@ -164,10 +165,11 @@ def verify_command(
             click.echo(f"{record}: {error.message}", err=True)
             worst = max(worst, error.status)
             continue
-        if as_json:
-            click.echo(json.dumps({"record": str(path), **verdict.to_json()}))
-        else:
-            click.echo(f"{path}: {verdict}")
+        with reader_may_leave():
+            if as_json:
+                click.echo(json.dumps({"record": str(path), **verdict.to_json()}))
+            else:
+                click.echo(f"{path}: {verdict}")
         worst = max(worst, ExitStatus.DONE if verdict.is_good else ExitStatus.FINDING)
     context.exit(worst)
 
