@@ -413,7 +413,6 @@ def test_an_interrupt_keeps_what_was_played(tmp_path: Path, number: signal.Signa
     said, how_far = err.splitlines()
     assert "euchre-arena: interrupted: the match ends here; once more kills its bots" == said
     assert f"euchre-arena: interrupted after {result['hands']:,} of 200,000 tables" in how_far
-    assert 1 == err.count("\n")
     assert result["hands"] >= 20
     assert isinstance(last.fact, MatchSealed)
     assert not last.fact.complete
