@@ -245,6 +245,18 @@ def test_readable_print_of_lone_hands() -> None:
     assert "             1               9D     >JD*\n" in shown
 
 
+def test_readable_print_of_a_farmers_hand() -> None:
+    """A deal that nobody was asked about was not passed out."""
+    deck = "9C 9D 9H KC QC TS AS KS AD KD TC TD QD JD AC KH QH JH JC JS TH QS 9S AH"
+    rules = {"preset": "four-handed", "farmers_hand": "redeal_no_ace_no_face"}
+
+    shown = _run(
+        {"rules": rules, "dealer": 3, "deck": deck.split(), "actions": []}, json_form=False
+    )
+
+    assert "a farmer's hand, no score\n           seat 0 deals next" in shown.stdout
+
+
 @pytest.mark.long
 def test_a_thousand_hands_take_less_than_three_seconds(tmp_path: Path) -> None:
     """1,000 whole hands are answered in under 3 s, the start of the program included."""

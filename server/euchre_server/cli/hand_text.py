@@ -123,7 +123,7 @@ def _standing_lines(state: State) -> Iterator[str]:
         yield ", ".join(_coloured(text) for text in legal_texts(legal_actions(state)))
         return
     if result.passed_out:
-        yield "passed out, no score"
+        yield "passed out, no score" if state.steps else "a farmer's hand, no score"
     else:
         yield f"points {_numbers(result.points)}, scores {_numbers(result.scores)}"
     yield _what_follows(result)

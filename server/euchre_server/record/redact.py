@@ -17,7 +17,7 @@ from euchre_server.referee.facts import Acted, Actor, Faulted, FaultKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from euchre_engine import Card, Ruleset, State, Suit, Trick, View
+    from euchre_engine import Card, Phase, Ruleset, State, Suit, Trick, View
     from euchre_server.record.tables import HandPlay, Happening, TablePlay
     from euchre_server.referee.facts import TableEnded
 
@@ -70,6 +70,8 @@ class SeenStep:
 
     item: HistoryItem
     """Without the cards, where they are hidden."""
+    phase: Phase
+    """What was asked."""
     by: Actor | None
     """None where the audience was not told."""
     ms: int | None
@@ -170,8 +172,10 @@ def redact(table: TablePlay, hand: HandPlay, audience: Audience) -> SeenHand:
         upcard=last.upcard,
         upcard_status=last.upcard_status,
         steps=tuple(
-            _step(item, act, at_ms, audience)
-            for item, act, at_ms in zip(known.history, hand.acts, hand.acted_ms, strict=True)
+            _step(item, state.phase, act, at_ms, audience)
+            for item, state, act, at_ms in zip(
+                known.history, states[:-1], hand.acts, hand.acted_ms, strict=True
+            )
         ),
         faults=tuple(
             seen
@@ -255,11 +259,12 @@ def time_of(act: Acted, at_ms: int) -> StepTime:
     )
 
 
-def _step(item: HistoryItem, act: Acted, at_ms: int, audience: Audience) -> SeenStep:
+def _step(item: HistoryItem, phase: Phase, act: Acted, at_ms: int, audience: Audience) -> SeenStep:
     """Returns a step with what the audience was told about its making."""
     told = audience in (REFEREE, act.seat)
     return SeenStep(
         item=item,
+        phase=phase,
         by=act.actor if told or audience is PUBLIC else None,
         ms=act.charged_ms if told else None,
         time=time_of(act, at_ms) if told else None,

@@ -141,7 +141,8 @@ def _bidding(hand: SeenHand) -> Iterator[str]:
         rows.append((hand.bots[step.item.seat], said + _note(step)))
     if not hand.tricks:
         rows += _fault_rows(hand, len(hand.steps))
-    yield from columns(rows) if rows else ["  nobody has spoken yet"]
+    nobody = "nobody has spoken yet" if hand.points is None else "nobody was asked"
+    yield from columns(rows) if rows else [f"  {nobody}"]
 
 
 def _auction(hand: SeenHand) -> list[SeenStep]:

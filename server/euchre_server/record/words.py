@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, assert_never
 
-from euchre_engine import ActionKind, Suit
+from euchre_engine import ActionKind, Phase, Suit
 from euchre_server.referee.facts import EndCause, FaultKind
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ CAUSES: Final = {
 }
 
 _MAKING: Final = 3
+_PASSES: Final = {Phase.SWAP: "swaps nothing", Phase.BURY: "calls for no card"}
+"""What a pass means where it is no turn in the bidding."""
 
 
 def cards_text(cards: Iterable[Card]) -> str:
@@ -51,7 +53,7 @@ def action_words(hand: SeenHand, step: SeenStep) -> str:
     suit = SUITS[item.suit] if item.suit else "no-trump"
     match item.kind:
         case ActionKind.PASS:
-            return "passes"
+            return _PASSES.get(step.phase, "passes")
         case ActionKind.ORDER:
             does = "accepts" if dealer else "orders up"
             return f"{does} {hand.upcard}: {SUITS[hand.trump]} are trump" if hand.trump else does
@@ -89,6 +91,8 @@ def result_words(hand: SeenHand) -> str:
     """Returns how the hand came out, in one sentence."""
     if hand.points is None:
         return "The hand was not finished."
+    if hand.maker is None and not hand.steps:
+        return "Somebody held neither ace nor face card: nobody scores."
     if hand.maker is None:
         return "Everybody passed: nobody scores."
     rules, maker = hand.rules, hand.maker
