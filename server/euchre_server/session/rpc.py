@@ -180,7 +180,7 @@ class Listener:
             bound = (
                 server.add_insecure_port(_at(host, port))
                 if tls is None
-                else server.add_secure_port(_at(host, port), tls.credentials())
+                else server.add_secure_port(_at(host, port), tls.credentials(self._log))
             )
         except RuntimeError:
             bound = 0
