@@ -89,13 +89,25 @@ async def test_a_restart_keeps_back_what_an_unfinished_match_uses(tmp_path: Path
     assert ((), 3) == (shown.standings, shown.progress.boards_withheld)
 
 
-async def test_released_hands_are_told_as_the_public_saw_them(tmp_path: Path) -> None:
-    """All seatings of a board together, without anything that nobody had seen."""
+def _cards_shown(hand: dict[str, Any]) -> int:
+    """Returns how many cards are shown as they lay after the deal, the up-card among them."""
+    return len([card for held in (*hand["dealt"], hand["buried"]) for card in held or ()]) + 1
+
+
+@pytest.mark.parametrize(
+    ("reveal", "seen_by"),
+    [("never", "public"), ("after_game", "revealed"), ("after_hand", "revealed")],
+)
+async def test_released_hands_are_told_as_the_rules_let_them_be(
+    tmp_path: Path, reveal: str, seen_by: str
+) -> None:
+    """All seatings of a board together: with every card, or without those that nobody had seen."""
     async with ServedArena(tmp_path) as arena:
         ann = arena.bot("ann")
         arena.bot("bob")
         ann.held = True
-        created = await arena.host.create(an_order(boards=3), "me")
+        order = an_order(rules=f"two-handed,reveal={reveal}", boards=3)
+        created = await arena.host.create(order, "me")
         watching = asyncio.create_task(_watched(arena, created.match.match_id, interval_ms=200))
         await until(lambda: "decision" in ann.kinds())
         ann.let_go()
@@ -107,8 +119,8 @@ async def test_released_hands_are_told_as_the_public_saw_them(tmp_path: Path) ->
         (hand.board, hand.seating) for hand in hands
     )
     assert {created.match.match_id} == {hand["match"] for hand in seen}
-    assert {"public"} == {hand["seen_by"] for hand in seen}
-    assert {None} == {card for hand in seen for card in hand["dealt"]}
+    assert {seen_by} == {hand["seen_by"] for hand in seen}
+    assert {24 if seen_by == "revealed" else 1} == {_cards_shown(hand) for hand in seen}
     assert 0 == sum(update.boards_skipped for update in updates)
 
 

@@ -12,7 +12,7 @@ from record_matches import Behaviour, match_spec, write_match
 from euchre_engine import PRESETS, Seat, view_for
 from euchre_server.record.export import seen_object
 from euchre_server.record.reader import read_record
-from euchre_server.record.redact import PUBLIC, REFEREE, redact
+from euchre_server.record.redact import PUBLIC, REFEREE, REVEALED, redact
 from euchre_server.record.show import hand_text
 from euchre_server.record.tables import tables_of
 from euchre_server.referee.facts import Actor, FaultKind
@@ -124,6 +124,22 @@ def test_notes_and_refusals_are_their_own_seats(tmp_path: Path) -> None:
         public = redact(table, hand, PUBLIC)
         assert not any(step.note or step.ms for step in public.steps)
         assert not any(fault.text for fault in public.faults)
+
+
+def test_revealed_is_every_card_and_else_what_the_public_knows(tmp_path: Path) -> None:
+    """Who is shown the cards afterwards learns no note, time or refused answer with them."""
+    path = write_match(tmp_path, match_spec("railroad", boards=3), behaviour=FAULTS)
+
+    for table, hand in hands(path):
+        whole, public = redact(table, hand, REFEREE), redact(table, hand, PUBLIC)
+        seen = redact(table, hand, REVEALED)
+        assert (whole.dealt, whole.buried) == (seen.dealt, seen.buried)
+        assert [step.item for step in whole.steps] == [step.item for step in seen.steps]
+        assert [(step.by, step.ms, step.time, step.note) for step in public.steps] == [
+            (step.by, step.ms, step.time, step.note) for step in seen.steps
+        ]
+        assert public.faults == seen.faults
+        assert "with all cards open" in hand_text(seen)
 
 
 def test_referee_sees_every_fault_and_clock_play(tmp_path: Path) -> None:

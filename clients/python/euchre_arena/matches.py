@@ -165,7 +165,7 @@ class MatchClient:
         Args:
             match_id: The match.
             interval_ms: The shortest time between two.
-            hands: Whether public hands of boards that are released meanwhile are wanted; they come
+            hands: Whether the hands of boards that are released meanwhile are wanted; they come
                 under the key `hands`, as JSON texts.
 
         Raises:

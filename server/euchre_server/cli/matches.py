@@ -188,7 +188,7 @@ def cancel_command(context: click.Context, /, match_id: str, **options: Any) -> 
 @click.option(
     "--hands",
     is_flag=True,
-    help="With --json: the public hands of boards whose deals are not used any more, too.",
+    help="With --json: the hands of boards whose deals are not used any more, too.",
 )
 @_arena_options
 @click.pass_context

@@ -1,8 +1,9 @@
 """Owns the finding of a board's hands in a record that is still being written.
 
 Where each table's entries lie is learnt in one pass over the record, which goes on from where it
-stood when it is asked again. Hands are given as the public saw them; whether they may be shown is
-not judged here. Must not know who asks.
+stood when it is asked again. Hands are given with all cards open where the option `reveal` lets
+them be shown, else as the public saw them; whether a board may be shown at all is not judged here.
+Must not know who asks.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from euchre_engine.option_values import Reveal
 from euchre_server.record.entries import RecordError, TableOpened
 from euchre_server.record.export import seen_object
 from euchre_server.record.reader import read_span
-from euchre_server.record.redact import PUBLIC, redact
+from euchre_server.record.redact import PUBLIC, REVEALED, redact
 from euchre_server.record.tables import tables_of
 from euchre_server.referee.facts import TableEnded
 from euchre_server.session import PublicHand
@@ -39,7 +41,7 @@ class Shelf:
         self._tables: defaultdict[int, list[int]] = defaultdict(list)  # by board
 
     def hands_of(self, board: int) -> list[PublicHand]:
-        """Returns the hands of a board whose tables have ended, as the public saw them.
+        """Returns the hands of a board whose tables have ended, as everybody may know them now.
 
         Raises:
             RecordError: The record cannot be read.
@@ -60,8 +62,10 @@ class Shelf:
 
     def _hands(self, table: int) -> Iterator[PublicHand]:
         for play in tables_of(self._entries(table)):
+            # A board is released when its games are over, so both ways to reveal come to the same.
+            hidden = play.opened.rules.reveal is Reveal.NEVER
             for hand in play.hands:
-                seen = redact(play, hand, PUBLIC)
+                seen = redact(play, hand, PUBLIC if hidden else REVEALED)
                 yield PublicHand(
                     board=play.opened.board,
                     seating=play.opened.seating,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PUBLIC",
     "REFEREE",
+    "REVEALED",
     "Audience",
     "SeenFault",
     "SeenHand",
@@ -40,8 +41,18 @@ class Referee(Enum):
     REFEREE = "referee"
 
 
+class Revealed(Enum):
+    """Everybody, once the cards may be shown: all of them, and of all else what the public knows.
+
+    Whether they may is said by the option `reveal` and by who still plays the deal.
+    """
+
+    REVEALED = "revealed"
+
+
 REFEREE: Final = Referee.REFEREE
-Audience = Seat | Public | Referee
+REVEALED: Final = Revealed.REVEALED
+Audience = Seat | Public | Referee | Revealed
 
 
 class StepTime(NamedTuple):
@@ -147,13 +158,13 @@ def redact(table: TablePlay, hand: HandPlay, audience: Audience) -> SeenHand:
     Args:
         table: The table.
         hand: One of its hands.
-        audience: A seat, `PUBLIC` or `REFEREE`.
+        audience: A seat, `PUBLIC`, `REVEALED` or `REFEREE`.
 
     Raises:
         RecordError: The engine cannot play the hand again.
     """
     states = hand.states(table)
-    if audience is REFEREE:
+    if audience is REFEREE or audience is REVEALED:
         known = _all_of(states)
     else:
         known = _views_of([view_for(state, audience) for state in states], audience)
@@ -206,7 +217,7 @@ class _Known:
 
 
 def _all_of(states: Sequence[State]) -> _Known:
-    """Returns what the referee knows."""
+    """Returns what is known to who may see all cards."""
     first, last = states[0], states[-1]
     return _Known(
         dealt=tuple(first.hand(seat) for seat in first.rules.seats),
@@ -265,7 +276,7 @@ def _step(item: HistoryItem, phase: Phase, act: Acted, at_ms: int, audience: Aud
     return SeenStep(
         item=item,
         phase=phase,
-        by=act.actor if told or audience is PUBLIC else None,
+        by=act.actor if told or audience in (PUBLIC, REVEALED) else None,
         ms=act.charged_ms if told else None,
         time=time_of(act, at_ms) if told else None,
         note=act.annotation if told else "",
@@ -278,7 +289,7 @@ def _fault(happening: Happening, audience: Audience) -> SeenFault | None:
     if not isinstance(fact, Faulted):
         return None
     told = audience in (REFEREE, fact.seat)
-    if not told and audience is not PUBLIC:
+    if not told and audience not in (PUBLIC, REVEALED):
         return None
     return SeenFault(
         after=happening.after, seat=fact.seat, kind=fact.kind, text=fact.text if told else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from euchre_engine import PUBLIC, ActionKind, UpcardStatus
-from euchre_server.record.redact import REFEREE
+from euchre_server.record.redact import REFEREE, REVEALED
 from euchre_server.record.words import (
     CAUSES,
     FAULTS,
@@ -89,6 +89,8 @@ def _title(table: TablePlay, hand: int | None = None) -> str:
 def _seen_by(hand: SeenHand) -> str:
     if hand.audience is REFEREE:
         return ""
+    if hand.audience is REVEALED:
+        return ", with all cards open"
     if hand.audience is PUBLIC:
         return ", as onlookers know it"
     return f", as {hand.bots[hand.audience]} in seat {hand.audience} knows it"

@@ -133,7 +133,7 @@ class MatchSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class PublicHand:
-    """A hand of a released board, as everybody at the table could see it."""
+    """A hand of a released board, as everybody may know it now."""
 
     board: int
     seating: int

@@ -406,7 +406,7 @@ class WatchMatchRequest(_message.Message):
     interval_ms: _builtins.int
     """The shortest time between two snapshots, in milliseconds: 200 to 60,000; unset means 1,000."""
     hands: _builtins.bool
-    """Whether public hands of released boards are wanted too."""
+    """Whether the hands of released boards are wanted too."""
     def __init__(
         self,
         *,
@@ -460,7 +460,7 @@ Global___WatchMatchResponse: _TypeAlias = WatchMatchResponse  # noqa: Y015
 
 @_typing.final
 class PublicHand(_message.Message):
-    """Holds a hand of a released board, with what everybody at the table could see, and no more."""
+    """Holds a hand of a released board, as everybody may know it now."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -475,7 +475,9 @@ class PublicHand(_message.Message):
     hand_number: _builtins.int
     """The hand's number at its table."""
     hand_json: _builtins.str
-    """The hand as `replay show --public` shows it: a JSON object, with null for what not everybody could know."""
+    """The hand as a JSON object, like those of `replay show --public --json`: with all cards where the option `reveal`
+    lets them be shown, else with null for what not everybody at the table could know.
+    """
     def __init__(
         self,
         *,
