@@ -14,7 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from euchre_engine.notation import hand_from_json, replay
+from euchre_engine.option_values import TieRule
+from euchre_engine.scoring import outcome
 from euchre_engine.state_json import state_to_json
+from euchre_engine.variants import ruleset_from_json
 from euchre_server.cli.hand import hand_command
 
 if TYPE_CHECKING:
@@ -96,6 +99,92 @@ def test_unreadable_hand(change: dict[str, object], key: str) -> None:
     assert result.exit_code == 2
     assert answer["error"]["key"] == key
     assert key.rpartition(".")[2].partition("[")[0] in answer["error"]["message"]
+
+
+def _before(rules: object, scores: list[int]) -> Result:
+    """Runs the command on a hand that begins with these scores."""
+    made = ruleset_from_json(rules)
+    deck = [card.name for card in made.deck_cards]
+    return _run({"rules": rules, "dealer": 0, "deck": deck, "actions": [], "scores": scores})
+
+
+@pytest.mark.parametrize(
+    ("rules", "scores"),
+    [
+        ("two-handed", [10, 3]),
+        ("two-handed", [10, 10]),
+        ("three-handed", [10, 3, 0]),
+        ("three-handed", [12, 10, 10]),
+        ({"preset": "three-handed", "target": 5}, [5, 0, 4]),
+        ({"preset": "three-handed", "tie_rule": "highest_else_shared"}, [10, 10, 3]),
+        ({"preset": "three-handed", "tie_rule": "any_reaching_shared"}, [10, 11, 3]),
+        ({"preset": "three-handed", "tie_rule": "left_of_dealer_first"}, [10, 10, 3]),
+        ("four-handed", [10, 7, 10, 7]),
+        ({"preset": "hasenpfeffer", "tie_rule": "makers_first"}, [10, 10, 10, 10]),
+        ({"preset": "railroad", "laps": True, "slam": True}, [10, 0, 10, 0]),
+        ("hasenpfeffer", [11, 10, 11, 10]),
+    ],
+    ids=str,
+)
+def test_scores_of_a_game_that_is_over_are_refused(rules: object, scores: list[int]) -> None:
+    """No hand follows them; what would be right names the target."""
+    result = _before(rules, scores)
+
+    [answer] = _objects(result)
+    target = ruleset_from_json(rules).target
+    assert result.exit_code == 2
+    assert answer["error"]["key"] == "scores"
+    assert f"with {' '.join(map(str, scores))} the game was over" in answer["error"]["message"]
+    assert f"below the target, {target}" in answer["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "scores"),
+    [
+        ("three-handed", [10, 10, 3]),
+        ("three-handed", [11, 11, 11]),
+        ({"preset": "three-handed", "tie_rule": "lone_defender_first"}, [3, 12, 12]),
+        ({"preset": "three-handed", "max_hands": 2}, [10, 3, 10]),
+        ("hasenpfeffer", [10, 10, 10, 10]),
+        ("hasenpfeffer", [-12, 9, -12, 9]),
+        ({"preset": "railroad", "laps": True, "slam": True}, [9, 0, 9, 0]),
+        ("two-handed", [9, 9]),
+    ],
+    ids=str,
+)
+def test_scores_of_a_game_that_goes_on_are_taken(rules: object, scores: list[int]) -> None:
+    """Where the highest is shared, tie rules play on beyond the target."""
+    result = _before(rules, scores)
+
+    [answer] = _objects(result)
+    assert result.exit_code == 0
+    assert answer["scores"] == scores
+    assert not answer["game_over"]
+
+
+@given(
+    scores=st.tuples(*[st.integers(0, 12)] * 3),
+    tie_rule=st.sampled_from([rule for rule in TieRule if rule is not TieRule.MAKERS_FIRST]),
+)
+def test_every_game_that_the_engine_goes_on_with_is_taken(
+    scores: tuple[int, ...], tie_rule: TieRule
+) -> None:
+    """Scores after which there is a next hand may stand before one."""
+    rules = ruleset_from_json({"preset": "three-handed", "tie_rule": tie_rule})
+    hand = hand_from_json({**G2, "rules": rules.to_json(), "scores": list(scores)})
+    result = outcome(replay(hand))
+    assert result is not None
+
+    assert result.game_over or _before(rules.to_json(), list(result.scores)).exit_code == 0
+
+
+def test_what_a_tie_rule_allows_is_said() -> None:
+    """Only where it does."""
+    plays_on = _objects(_before("three-handed", [10, 3, 3]))
+    decides = _objects(_before("two-handed", [10, 3]))
+
+    assert "or level at the top (tie_rule=highest_else_play_on)" in plays_on[0]["error"]["message"]
+    assert "tie_rule" not in decides[0]["error"]["message"]
 
 
 @pytest.mark.parametrize(

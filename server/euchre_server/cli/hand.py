@@ -10,13 +10,14 @@ import codecs
 import json
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Final
 
 import click
 
 from euchre_engine.errors import PositionError, RulesetError
 from euchre_engine.legal import legal_texts
 from euchre_engine.notation import HandRecord, RefusedAction, hand_from_json, replay
+from euchre_engine.option_values import TieRule
 from euchre_engine.quoting import quoted
 from euchre_engine.state_json import state_to_json
 from euchre_engine.strict_json import read_json
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from euchre_engine.state import State
 
 __all__ = ["hand_command"]
+
+_PLAYED_ON: Final = (TieRule.HIGHEST_ELSE_PLAY_ON, TieRule.LONE_DEFENDER_FIRST)
+"""Under which a game may go on beyond its target, with several level at the top."""
 
 
 class _Status(IntEnum):
@@ -143,6 +147,26 @@ class _Unreadable:
         click.echo(f"euchre-arena: hand {number}: {self.message}", err=True)
 
 
+def _check_goes_on(hand: HandRecord) -> None:
+    """Makes sure that the game was not over before the hand.
+
+    Raises:
+        PositionError: It was.
+    """
+    rules, best = hand.rules, max(hand.scores, default=0)
+    # Where there are no tie rules a hand counts for one side only: nobody else gets so far.
+    plays_on = "tie_rule" in rules.options and rules.tie_rule in _PLAYED_ON
+    is_level = hand.scores.count(best) > (2 if rules.has_partners else 1)
+    if best < rules.target or (plays_on and is_level):
+        return
+    or_level = f", or level at the top (tie_rule={rules.tie_rule})" if plays_on else ""
+    raise PositionError(
+        f"scores are those before the hand, and with {' '.join(map(str, hand.scores))} the game "
+        f"was over then: each must be below the target, {rules.target}{or_level}",
+        key="scores",
+    )
+
+
 def _answer(raw: bytes) -> _Standing | _Refused | _Unreadable:
     try:
         value = read_json(raw.decode())
@@ -152,6 +176,7 @@ def _answer(raw: bytes) -> _Standing | _Refused | _Unreadable:
         return _Unreadable(None, str(error))
     try:
         hand = hand_from_json(value)
+        _check_goes_on(hand)
         try:
             return _Standing(replay(hand))
         except RefusedAction as error:
