@@ -122,13 +122,15 @@ async def test_a_silent_arena_is_dialled_until_the_time_is_out() -> None:
     dials = Dials(failing=10**6, code=grpc.StatusCode.UNAVAILABLE)
     async with fake_arena(dials) as server:
         with pytest.raises(SetupError) as given_up:
-            await dial(server, within_s=0.1)
+            await dial(server, within_s=0.4)
 
     assert dials.count > 2
-    assert str(given_up.value) == (
-        f"{server} ended the connection before its Welcome: UNAVAILABLE, because; "
-        f"dialled {dials.count} times within 0.1 s"
+    first, last = str(given_up.value).split("; ")
+    # grpc.aio may lose the status of a stream that ends before our first frame is out.
+    assert first.removesuffix(": UNAVAILABLE, because") == (
+        f"{server} ended the connection before its Welcome"
     )
+    assert f"dialled {dials.count} times within 0.4 s" == last
 
 
 async def test_who_waits_for_a_first_connection_can_be_interrupted() -> None:
@@ -186,11 +188,11 @@ async def test_a_refused_connection_is_told_with_its_reason() -> None:
         taken.bind(("127.0.0.1", 0))  # and nobody listens
         server = f"127.0.0.1:{taken.getsockname()[1]}"
         sentence = (
-            rf"^no arena answered at {server} \(.*refused\); dialled \d+ times within 0\.1 s$"
+            rf"^no arena answered at {server} \(.*refused\); dialled \d+ times within 0\.4 s$"
         )
         with pytest.raises(SetupError, match=sentence):
-            await dial(server, within_s=0.1)
-        patience = Patience(Redial(within_s=0.1, first_s=0.02, most_s=0.02))
+            await dial(server, within_s=0.4)
+        patience = Patience(Redial(within_s=0.4, first_s=0.02, most_s=0.02))
         with pytest.raises(SetupError, match=sentence):
             await connected(server, None, CHANNEL_OPTIONS, patience=patience)
 

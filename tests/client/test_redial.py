@@ -46,8 +46,41 @@ def test_attempts_cost_time_too_and_play_restores_it() -> None:
     first = [patience.next_delay_s(), patience.next_delay_s()]
     patience.spend(7)
     over = patience.next_delay_s()
-    patience.restore()
+    patience.held(0.1, was_asked=True)
 
     assert [1.0, 2.0] == first
     assert over is None
     assert (10, 1.0) == (patience.left_s, patience.next_delay_s())
+
+
+def test_losses_that_are_far_apart_do_not_add_up() -> None:
+    """A bot that waits for its match for days outlives any number of short losses."""
+    patience = Patience(Redial(within_s=10, first_s=1), lambda: 1.0)
+    waits = []
+    for _ in range(50):
+        waits.append(patience.next_delay_s())
+        patience.held(11, was_asked=False)
+
+    assert [1.0] * 50 == waits
+
+
+def test_connections_that_do_not_hold_are_given_up() -> None:
+    """An arena that drops everybody at once does not keep a bot for ever."""
+    patience = Patience(Redial(within_s=10, first_s=1), lambda: 1.0)
+    count = 0
+    while patience.next_delay_s() is not None:
+        patience.held(9, was_asked=False)
+        count += 1
+
+    assert 4 == count
+
+
+def test_what_was_tried_is_told() -> None:
+    """The number of attempts counts the first, which nothing was waited for."""
+    patience = Patience(Redial(within_s=2.5, first_s=1), lambda: 1.0)
+    told = [patience.told()]
+    while patience.next_delay_s() is not None:
+        told.append(patience.told())
+
+    expected = [f"dialled {times} within 2.5 s" for times in ("once", "2 times", "3 times")]
+    assert expected == told

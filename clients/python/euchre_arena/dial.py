@@ -180,12 +180,11 @@ class _Play:
                 pause_s = (goodbye.redial_after_ms or 0) / 1000
                 text = f"the arena stops for a while: {goodbye.text or 'it did not say why'}"
             patience = self._patience
-            if not session.is_welcome:
-                patience.spend(loop.time() - began)
-            else:
+            if session.is_welcome:
                 loss = text
-                if session.was_asked:
-                    patience.restore()
+                patience.held(loop.time() - began, was_asked=session.was_asked)
+            else:
+                patience.spend(loop.time() - began)
             delay_s = patience.next_delay_s()
             if delay_s is None:
                 raise self._given_up(loss, text)

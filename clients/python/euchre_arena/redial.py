@@ -10,6 +10,7 @@ from dataclasses import dataclass
 __all__ = ["Patience", "Redial"]
 
 _MOST_DOUBLINGS = 30
+_SHORTEST_TRY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +55,23 @@ class Patience:
 
     @property
     def for_one_try_s(self) -> float:
-        """For how long one attempt may go on, which is never too short for one to succeed."""
-        return max(self.left_s, self._redial.first_s)
+        """For how long one attempt may go on: the last one, too, is to have time to succeed."""
+        return max(self.left_s, _SHORTEST_TRY_S)
 
-    def restore(self) -> None:
-        """Begins anew: play has gone on."""
+    def held(self, for_s: float, *, was_asked: bool) -> None:
+        """Takes note of a connection that was welcome: one on which play went on begins all anew.
+
+        So does one that has held for as long as dialling may go on: where no match is played for
+        days, losses that were each made good at once do not add up.
+
+        Args:
+            for_s: How long it held.
+            was_asked: Whether a new question came on it.
+        """
+        if was_asked or for_s > self._redial.within_s:
+            self._restore()
+
+    def _restore(self) -> None:
         self.left_s = self._redial.within_s
         self._attempt = 0
 
