@@ -144,6 +144,22 @@ def test_coverage_of_all_games_together() -> None:
     assert {kind.word for kind in ActionKind} == words
 
 
+def test_readme_tells_of_all_that_is_there() -> None:
+    """Every key of a line, a step, a view and a refusal, and every reason, is explained."""
+    told = set(re.findall(r"`([^`\n]+)`", (VECTORS / "README.md").read_text(encoding="utf-8")))
+    in_full = _printed_program()
+    written: set[str] = set()
+    for game in Game:
+        for line in _lines(game):
+            written |= line.keys()
+            for step in in_full(line["steps"]):
+                refused = step.get("error", {})
+                written |= step.keys() | refused.keys() | {refused.get("reason", "steps")}
+                written |= step.get("public", {}).keys()
+
+    assert set() == written - told - {"error"}
+
+
 @pytest.mark.long
 def test_made_by_one_command() -> None:
     """The command makes the very files that are checked in."""
