@@ -228,6 +228,44 @@ def test_a_reader_that_leaves_changes_no_status(
     assert verify_file(next((tmp_path / "data").glob("*.euchre"))).is_good
 
 
+def test_who_outlives_the_process_of_its_bot_is_told(tmp_path: Path) -> None:
+    """What was started is the bot: a child of it that plays on sits at no table, and hears why."""
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import os\n"
+        "reading, writing = os.pipe()\n"
+        "if os.fork():\n"
+        "    os._exit(len(os.read(reading, 1)))\n"
+        "from euchre_arena import Bot, run\n"
+        "class Child(Bot):\n"
+        "    def decide(self, decision):\n"
+        "        os.write(writing, b'.')\n"
+        "        return decision.legal[0]\n"
+        "    def on_goodbye(self, goodbye):\n"
+        "        print('goodbye', goodbye.reason.name, goodbye.text, flush=True)\n"
+        "run(Child())\n"
+    )
+    slow = tmp_path / "slow.py"  # so that the leg is not over before it is told
+    slow.write_text(
+        "import time\n"
+        "from euchre_arena import run\n"
+        "run(lambda decision: time.sleep(0.05) or decision.legal[0])\n"
+    )
+
+    ended = _run(
+        *(*MATCH, "--rules", "two-handed", "--boards", "10", "--json"),
+        *("--bot", f"slow=cmd:{sys.executable} {slow}"),
+        *("--bot", f"forked=cmd:{sys.executable} {script}"),
+        cwd=tmp_path,
+    )
+
+    _, forked = _result(ended)["standings"]
+    (output,) = (tmp_path / "data").glob("*.output/forked.leg1.log")
+    assert "bot 'forked' is gone: its process exited with status 1" in ended.stderr
+    assert forked["faults"]["crash"] > 0
+    assert "goodbye REFUSED the bot is gone: its process exited with status 1" in output.read_text()
+
+
 def test_a_bot_that_never_dials_in_forfeits(tmp_path: Path) -> None:
     """Nobody waits longer than the time to join."""
     ended = _run(

@@ -251,6 +251,7 @@ async def test_a_crash_is_told_and_the_next_leg_has_a_new_process(tmp_path: Path
     assert "died bob: its process exited with status 5" in arena.log
     assert ["bot 'bob' is gone: its process exited with status 5"] == match.observer.troubles
     assert ["oh"] == match.observer.outputs
+    assert "dismiss bob REFUSED" in arena.log
     assert 2 == arena.log.count("expect bob")
     assert [] == match.runner.failed_bots
 

@@ -111,10 +111,7 @@ class Players:
             last: Whether the match goes on no more.
         """
         leaving = [player for player in self._players if last or not player.bot.remote]
-        for player in leaving:
-            if player.watch is not None:
-                player.watch.cancel()
-                player.watch = None
+        await asyncio.gather(*(self._watched_no_more(player) for player in leaving))
         expected = [player for player in leaving if player.expected]
         saying = asyncio.gather(
             *(self.arena.dismiss(player.name, reason, text) for player in expected)
@@ -226,12 +223,25 @@ class Players:
         self._tell(player, f"bot {player.name!r} {what}: {why}", output)
         return why
 
+    async def _watched_no_more(self, player: _Player) -> None:
+        """Takes no more note of a bot's process; that it has ended already is still told."""
+        watch, player.watch = player.watch, None
+        if watch is not None:
+            if player.process is not None and player.process.running:
+                watch.cancel()
+            await asyncio.gather(watch, return_exceptions=True)
+
     async def _watch(self, player: _Player, process: BotProcess) -> None:
         """Waits for a process that ought not to end while its leg is played."""
         await process.exited()
         why = f"its process {process.exit_text()}"
         self.arena.bot_died(player.name, why)
-        output = await process.settled_output()
+        self.arena.forget(player.name)
+        # The process was the bot: a child that it left, or whoever else has its token, is none.
+        output, _ = await asyncio.gather(
+            process.settled_output(),
+            self.arena.dismiss(player.name, GoodbyeReason.REFUSED, f"the bot is gone: {why}"),
+        )
         self._tell(player, f"bot {player.name!r} is gone: {why}", output)
 
     def _tell(self, player: _Player, sentence: str, output: str) -> None:
