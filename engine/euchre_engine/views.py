@@ -8,7 +8,7 @@ Must not know who asks or why, nor of reveals after the game: that is the refere
 from __future__ import annotations
 
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from euchre_engine.actions import (
@@ -132,32 +132,32 @@ def view_for(state: State, audience: Audience) -> View:
             widow = (deal.widow,)
         if contract.best:
             best_card = contract.best[seat]
-    return View(
-        seat=seat,
-        phase=phase,
-        to_act=state.to_act,
-        dealer=deal.dealer,
-        hand_number=deal.hand_number,
-        redeals=deal.redeals,
-        scores=result.scores if result else deal.scores,
-        points=result.points if result else None,
-        hand=hand,
-        card_counts=tuple([(held & unplayed).bit_count() for held in state.held]),
-        upcard=deal.upcard,
-        upcard_status=contract.upcard_status,
-        trump=contract.trump,
-        maker=contract.maker,
-        alone=contract.alone,
-        sitting_out=contract.sitting_out,
-        dummy=dummy,
-        discarded=discarded,
-        contract=state.bid,
-        widow=widow,
-        best_card=best_card,
-        history=_history(state.log, seat),
-        tricks=tuple(map(_trick, state.finished)),
-        trick=state.trick,
-        tricks_won=state.tricks_won,
+    return View(  # not by keyword: with so many fields that takes thrice as long
+        seat,
+        phase,
+        state.to_act,
+        deal.dealer,
+        deal.hand_number,
+        deal.redeals,
+        result.scores if result else deal.scores,
+        result.points if result else None,
+        hand,
+        tuple([(held & unplayed).bit_count() for held in state.held]),
+        deal.upcard,
+        contract.upcard_status,
+        contract.trump,
+        contract.maker,
+        contract.alone,
+        contract.sitting_out,
+        dummy,
+        discarded,
+        state.bid,
+        widow,
+        best_card,
+        _history(state.log, seat),
+        tuple(map(_trick, state.finished)),
+        state.trick,
+        state.tricks_won,
     )
 
 
@@ -176,12 +176,17 @@ def _history(log: Log | None, seat: Seat | None) -> tuple[HistoryItem, ...]:
 
 
 def _as_known(actor: Seat, action: Action, seat: Seat | None) -> HistoryItem:
-    row = flat(action)
-    told = actor == seat or row.kind not in _HIDDEN
-    if row.kind is ActionKind.BEST and seat is not None:
-        told = (actor - seat) % 2 == 0  # both partners know the card
-    cards = row.cards if told else ()
-    return HistoryItem(actor, row.kind, row.suit, row.bid, cards)
+    whole = _whole(actor, action)
+    if whole.kind not in _HIDDEN or actor == seat:
+        return whole
+    if whole.kind is ActionKind.BEST and seat is not None and (actor - seat) % 2 == 0:
+        return whole  # both partners know the card
+    return HistoryItem(actor, whole.kind, whole.suit, whole.bid, ())
+
+
+@lru_cache(maxsize=4096)
+def _whole(actor: Seat, action: Action) -> HistoryItem:
+    return HistoryItem(actor, *flat(action))
 
 
 # Most items of a history name nothing, or a card played: they are made once, for every seat.

@@ -1,7 +1,8 @@
 """FULL stays what it was: every byte of a question and of a hand's end, over a few fixed hands.
 
-The digests were taken before there were LEAN views. A new field that is set, or another order of
-fields, changes them; old clients could live with either, but it should not happen unawares.
+The digests were taken when the fields of a view came to be written in the order of their numbers.
+A new field that is set, or another order of fields, changes them; old clients could live with
+either, but it should not happen unawares.
 """
 
 import hashlib
@@ -63,8 +64,8 @@ def messages(state: State) -> Iterator[bytes]:
 @pytest.mark.parametrize(
     ("hands", "count", "digest"),
     [
-        (worked, 544, "a92a152b35fde79753a83b4e319e3d45458252d2d2ba2934c3aabf712613a727"),
-        (family, 272, "426a29b44d6eb6ef2699f646770fa91b55e71f3fdc4cb67ea765fabec91bc5be"),
+        (worked, 544, "b2571fbca537f3a2c2b9820ec0fcf16974b4072b268f8cc51ba78c82b1249007"),
+        (family, 272, "f6f2d5cbd39e65e4d641c12d08b4faff81711d94b0686fdca7598924e319ca77"),
     ],
 )
 def test_every_byte_is_what_it_was(hands: Any, count: int, digest: str) -> None:  # noqa: ANN401  # one of the two above

@@ -74,7 +74,7 @@ def _told(hand: dict[str, Any]) -> list[list[dict[str, Any]]]:
                 "seats": list(events.seats),
                 "values": list(events.values),
                 "numbers": list(events.numbers),
-                "view": view_bytes(view, canonical=True).hex(),
+                "view": view_bytes(view).hex(),
                 "view_hash": events.view_hash,
             }
         )

@@ -290,7 +290,7 @@ KNOWING = [
         "all see the dealer's discard", VIEWS, "contract.away[seat]", "contract.away[deal.dealer]"
     ),
     Mutant(
-        "the history names every card", VIEWS, "actor == seat or row.kind", "row.kind or row.kind"
+        "the history names every card", VIEWS, "or actor == seat:", "or whole.kind:"
     ),
     Mutant(
         "the history names what is kept",

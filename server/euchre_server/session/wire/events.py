@@ -11,7 +11,7 @@ from euchre_arena.v1 import event_pb2 as pb
 from euchre_engine import ActionKind, Card
 from euchre_engine.views import View
 from euchre_server.session.wire.encoding import number_field, sized, sized_field, varint
-from euchre_server.session.wire.views import PHASE_NUMBERS, history_value
+from euchre_server.session.wire.views import PHASE_NUMBERS, history_values
 
 __all__ = ["Happened", "events_between", "events_bytes"]
 
@@ -71,8 +71,9 @@ def _acted(happened: Happened, before: View, after: View, counts: list[int]) -> 
     tricks = after.tricks
     won = len(before.tricks)
     lying = 0 if before.trick is None else len(before.trick.cards)
-    for item in after.history[len(before.history) :]:
-        seat, value = item.seat, history_value(item)
+    news = after.history[len(before.history) :]
+    for item, value in zip(news, history_values(news), strict=True):
+        seat = item.seat
         happened.add(item.kind, seat, value)
         if item.kind is not ActionKind.PLAY:
             continue

@@ -6,6 +6,7 @@ Nothing is judged here: what can be read is passed on, what cannot is passed on 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from google.protobuf.message import DecodeError
@@ -112,7 +113,7 @@ def _answer(answer: arena_service_pb2.Answer) -> Answer:
     action: Action | None = None
     unreadable, raw = "", b""
     try:
-        action = unflatten(row.kind, row.suit, row.bid, row.cards)
+        action = _action(row.kind, row.suit, row.bid, tuple(row.cards))
     except UnreadableAction as error:
         unreadable, raw = error.message, answer.SerializeToString()
     return Answer(
@@ -124,6 +125,9 @@ def _answer(answer: arena_service_pb2.Answer) -> Answer:
         unreadable,
         raw,
     )
+
+
+_action = lru_cache(maxsize=4096)(unflatten)  # bots repeat a few hundred actions all the time
 
 
 def _hello(hello: arena_service_pb2.Hello) -> Hello:

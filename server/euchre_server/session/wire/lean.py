@@ -81,7 +81,7 @@ class Lean:
         """Returns the answer to a request for a view: what is told next goes on from there."""
         if view is None:
             return table_view(table_id, None)
-        canonical = view_bytes(view, canonical=True)
+        canonical = view_bytes(view)
         told = self._told.get(table_id)
         last = 0 if told is None else told.last
         self._told[table_id] = _Told(view, last)
@@ -90,7 +90,7 @@ class Lean:
 
     def _news(self, table_id: str, view: View) -> bytes:
         """Returns the fields of a decision that tell what the seat knows now."""
-        canonical = view_bytes(view, canonical=True)
+        canonical = view_bytes(view)
         told = self._told.get(table_id)
         happened = None if told is None else events_between(told.view, view)
         last = 0 if told is None else told.last
