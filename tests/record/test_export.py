@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -208,7 +207,7 @@ def test_hand_that_cannot_be_played_is_refused_by_name(tmp_path: Path) -> None:
     path = write_match(tmp_path, match_spec(boards=1))
 
     def change(fact: Any) -> Any:  # noqa: ANN401
-        return replace(fact, action=Discard(Card["9C"]))
+        return fact._replace(action=Discard(Card["9C"]))
 
     forged = forge(path, first(Acted, change))
 

@@ -122,33 +122,33 @@ FORGERIES: dict[str, tuple[type[RecordFact], Change, str]] = {
     "hand left out": (HandStarted, lambda _: None, "acted with no decision open"),
     "seat of an action": (
         Acted,
-        lambda f: replace(f, seat=Seat((f.seat + 1) % 3)),
+        lambda f: f._replace(seat=Seat((f.seat + 1) % 3)),
         "seat is",
     ),
     "illegal action": (
         Acted,
-        lambda f: replace(f, action=Discard(Card["9C"])),
+        lambda f: f._replace(action=Discard(Card["9C"])),
         "is against the rules",
     ),
     "action left out": (Acted, lambda _: None, "seat is"),
-    "decision number": (Acted, lambda f: replace(f, decision_id=2), "decision is 2"),
+    "decision number": (Acted, lambda f: f._replace(decision_id=2), "decision is 2"),
     "played by the clock": (
         Acted,
-        lambda f: replace(f, actor=Actor.CLOCK, action=Pass()),
+        lambda f: f._replace(actor=Actor.CLOCK, action=Pass()),
         "the clock played without a time-out",
     ),
     "default that is none": (
         Acted,
-        lambda f: replace(f, actor=Actor.CLOCK, action=Order()),
+        lambda f: f._replace(actor=Actor.CLOCK, action=Order()),
         "what the clock played is order, but must be pass",
     ),
-    "bank": (Acted, lambda f: replace(f, bank_left_ms=9_999), "bank_left_ms is 9999"),
+    "bank": (Acted, lambda f: f._replace(bank_left_ms=9_999), "bank_left_ms is 9999"),
     "answer after the time": (
         Acted,
-        lambda f: replace(f, charged_ms=15_000, bank_left_ms=0),
+        lambda f: f._replace(charged_ms=15_000, bank_left_ms=0),
         "an answer was taken after 15000 ms",
     ),
-    "negative charge": (Acted, lambda f: replace(f, charged_ms=-1), "charged_ms is -1"),
+    "negative charge": (Acted, lambda f: f._replace(charged_ms=-1), "charged_ms is -1"),
     "points": (HandEnded, lambda f: replace(f, points=(9, 9, 9)), "points is 9 9 9"),
     "scores after": (HandEnded, lambda f: replace(f, scores=(9, 9, 9)), "scores is 9 9 9"),
     "tricks": (HandEnded, lambda f: replace(f, tricks_won=(5, 0, 5)), "tricks_won is 5 0 5"),
@@ -283,7 +283,7 @@ def test_card_that_was_never_held_is_found(honest: Path) -> None:
     last = next(e for e in reversed(plays) if isinstance(getattr(e.fact, "action", None), Play))
 
     def change(fact: Any) -> Any:  # noqa: ANN401
-        return replace(fact, action=Play(Card["JK"]))
+        return fact._replace(action=Play(Card["JK"]))
 
     verdict = verify_file(
         forge(

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 def _acted(**changes: int) -> Callable[[Acted], Acted]:
     """Returns a change that adds so much to times of an action."""
-    return lambda fact: replace(
-        fact, **{name: getattr(fact, name) + more for name, more in changes.items()}
+    return lambda fact: fact._replace(
+        **{name: getattr(fact, name) + more for name, more in changes.items()}
     )
 
 

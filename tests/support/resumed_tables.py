@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from euchre_engine import Card, Play
@@ -65,8 +65,7 @@ def played(facts: Sequence[TimedFact]) -> list[object]:
                 # What had run of the clock of a seat that goes away is not recorded before it acts.
                 charged = 0 if fact.charged_ms <= THINKS_MS else fact.charged_ms
                 kept.append(
-                    replace(
-                        fact,
+                    fact._replace(
                         written_ms=None,
                         charged_ms=charged,
                         asked_ms=None,

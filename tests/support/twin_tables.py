@@ -196,8 +196,8 @@ class TwinTable:
 
 def _timing(act: Acted, *, whole: bool) -> object:
     """Returns all but the action; of others also not what only they and the record know."""
-    bare = replace(act, action=None)  # type: ignore[arg-type]  # only to be compared
-    return bare if whole else replace(bare, annotation="", think_ms=None)
+    bare = act._replace(action=None)  # type: ignore[arg-type]  # only to be compared
+    return bare if whole else bare._replace(annotation="", think_ms=None)
 
 
 def _outline(fault: Faulted, *, whole: bool) -> object:

@@ -135,8 +135,7 @@ class Times(NamedTuple):
     charged_ms: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Acted:
+class Acted(NamedTuple):
     """A seat acted, by its bot or by the clock; times in milliseconds since the table began."""
 
     seat: Seat

@@ -54,18 +54,25 @@ __all__ = ["step"]
 def step(state: TableState, event: Input) -> tuple[TableState, list[Output]]:
     """Returns the state after an input, and what is to be done, in this order."""
     turn = Turn(state)
-    if turn.stage is not Stage.OVER:
-        if isinstance(event, Stalled):
-            _stall(turn, event)
-        elif isinstance(event, ArenaFault):
-            turn.end(event.at, EndCause.ARENA_FAULT, Blame.ARENA)
-        elif isinstance(event, Resumed):
-            resume(turn, event.at)
+    if isinstance(event, (Stalled, ArenaFault, Resumed)) and turn.stage is not Stage.OVER:
+        _take_first(turn, event)
     _rule_what_is_due(turn, event.at)
     if turn.stage is not Stage.OVER:
         _take(turn, event)
         turn.settle(event.at)
     return turn.frozen(), turn.out
+
+
+def _take_first(turn: Turn, event: Stalled | ArenaFault | Resumed) -> None:
+    match event:
+        case Stalled():
+            _stall(turn, event)
+        case ArenaFault():
+            turn.end(event.at, EndCause.ARENA_FAULT, Blame.ARENA)
+        case Resumed():
+            resume(turn, event.at)
+        case _:
+            assert_never(event)
 
 
 def _rule_what_is_due(turn: Turn, at: int) -> None:

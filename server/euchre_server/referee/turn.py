@@ -224,7 +224,7 @@ class Turn:
     def _ask(self, at: int, seat: Seat) -> None:
         state = self.seats[seat]
         number = state.decision_id + 1
-        self.seats[seat] = state._replace(decision_id=number)
+        self.seats[seat] = SeatState(*state[:3], number, *state[4:])
         self.open = OpenDecision(seat, number, budget_of(self.spec.clock, number), asked_ms=at)
         if state.presence is Presence.JOINED:
             self.tell_decision(at)

@@ -32,6 +32,7 @@ from euchre_server.referee.outputs import (
     Ask,
     Booked,
     Ended,
+    Message,
     Output,
     Reject,
     Send,
@@ -268,26 +269,18 @@ class Driver:
     def _carry_out(self, table: Table, outputs: list[Output]) -> None:
         for output in outputs:
             match output:
-                case Send(seat, _, message):
-                    line = table.lines[seat]
-                    if line is None:
-                        continue
-                    data = (line.lean or wire).seat_message(table.told, seat, message)
-                    if isinstance(message, Ask):
-                        if not line.outbox.ask(data, table.told.table_id, message.decision_id):
-                            table.answered_at = None  # it waits for its bot, not for the arena
-                    else:
-                        line.outbox.put(data, table.told.table_id)
-                    self.told(line, table)
-                case Booked(_, at, fact):
-                    self._books.record(table, at, fact)
+                case Send():
+                    self._send(table, output.seat, output.message)
+                case Booked():
+                    fact = output.fact
+                    self._books.record(table, output.at, fact)
                     if isinstance(fact, Acted):
-                        self._count_decision(table, at, fact)
+                        self._count_decision(table, output.at, fact)
                         self._settled(table, fact.seat)
                     elif isinstance(fact, Faulted):
                         self._count_fault(table, fact)
-                case Wake(at):
-                    self._alarms.wake(table, table.started + at)
+                case Wake():
+                    self._alarms.wake(table, table.started + output.at)
                 case Reject():
                     self.counts.rejects[reject_class(output.reason)] += 1
                     line = table.lines[output.seat]
@@ -297,6 +290,18 @@ class Driver:
                         self.told(line, table)
                 case Ended() | Adjourned():
                     self._let_go(table)
+
+    def _send(self, table: Table, seat: Seat, message: Message) -> None:
+        line = table.lines[seat]
+        if line is None:
+            return
+        data = (line.lean or wire).seat_message(table.told, seat, message)
+        table_id = table.told.table_id
+        if not isinstance(message, Ask):
+            line.outbox.put(data, table_id)
+        elif not line.outbox.ask(data, table_id, message.decision_id):
+            table.answered_at = None  # it waits for its bot, not for the arena
+        self.told(line, table)
 
     def told(self, line: Line, table: Table) -> None:
         """Takes note that something about a table waits for a line."""
