@@ -1,4 +1,4 @@
-"""Owns all matches of one arena: created, played side by side, taken up again, drained.
+"""Owns the life of all matches of one arena: created, played side by side, taken up, drained.
 
 The records are the truth: what this knows after a restart it has read from them. A match is
 recorded before its creation is acknowledged. Must not know protobuf, options or terminals.
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from euchre_server.hosting.cancelled import is_marked, mark
+from euchre_server.hosting.catalogue import Catalogue
 from euchre_server.hosting.deals import Deals
 from euchre_server.hosting.hosted import HostedMatch
 from euchre_server.hosting.known import Known, known_in
@@ -19,7 +20,6 @@ from euchre_server.hosting.order import new_match_id, opening
 from euchre_server.hosting.play import MatchPlay
 from euchre_server.hosting.room import SharedRoom
 from euchre_server.hosting.served_order import served
-from euchre_server.hosting.watching import watch
 from euchre_server.record.entries import RecordError
 from euchre_server.record.store import RecordWriter
 from euchre_server.session import (
@@ -34,7 +34,7 @@ from euchre_server.session import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Coroutine
+    from collections.abc import AsyncGenerator, Coroutine, Mapping
     from pathlib import Path
 
     from structlog.typing import FilteringBoundLogger
@@ -43,10 +43,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Host", "HostLimits"]
 
-_USUAL_PAGE: Final = 50
-_LARGEST_PAGE: Final = 200
-_USUAL_INTERVAL_MS: Final = 1_000
-_INTERVALS_MS: Final = (200, 60_000)
 _CUT_WITHIN_S: Final = 10.0
 _TOLD_WITHIN_S: Final = 2.0
 
@@ -71,10 +67,9 @@ class Host:
     stage: Stage
     log: FilteringBoundLogger
     limits: HostLimits = field(default_factory=HostLimits)
-    matches: dict[str, HostedMatch] = field(init=False, default_factory=dict)
     draining: bool = field(init=False, default=False)
     _deals: Deals = field(init=False, default_factory=Deals)
-    _requests: dict[str, HostedMatch] = field(init=False, default_factory=dict)
+    _catalogue: Catalogue = field(init=False)
     _tasks: dict[asyncio.Task[None], HostedMatch] = field(init=False, default_factory=dict)
     _creating: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
     _making: set[asyncio.Task[Any]] = field(init=False, default_factory=set)
@@ -83,9 +78,15 @@ class Host:
     _room: SharedRoom = field(init=False)
 
     def __post_init__(self) -> None:
+        self._catalogue = Catalogue(most_watchers=self.limits.watchers)
         self._places = asyncio.Semaphore(self.limits.playing)
         loop = asyncio.get_running_loop()
         self._room = SharedRoom(self.stage.arena.max_tables_of, loop.call_soon)
+
+    @property
+    def matches(self) -> Mapping[str, HostedMatch]:
+        """Returns all matches by their ids."""
+        return self._catalogue.matches
 
     # Life
 
@@ -99,7 +100,7 @@ class Host:
         for left in passed_over:
             self.log.warning("record passed over", record=str(left.path), why=left.why)
         for match in sorted((self._known(each) for each in known), key=lambda match: match.age):
-            self._enter(match)
+            self._catalogue.enter(match)
         for match in self.matches.values():
             if not match.state.is_over:
                 await self._look_at(match)
@@ -127,11 +128,6 @@ class Host:
         if is_marked(known.path):
             match.cancel()
         return match
-
-    def _enter(self, match: HostedMatch) -> None:
-        self.matches[match.match_id] = match
-        if match.known.plan.hosted is not None:
-            self._requests[match.known.plan.hosted.request_id] = match
 
     async def _look_at(self, match: HostedMatch) -> None:
         """Opens an unfinished match, and finds out which deals it uses before any is shown."""
@@ -239,7 +235,7 @@ class Host:
 
     async def _create(self, order: MatchOrder, created_by: str) -> Created:
         async with self._creating:
-            before = self._requests.get(order.request_id)
+            before = self._catalogue.made_by(order.request_id)
             if before is None:
                 match = self._made(order, created_by)
                 await self._record(match)
@@ -306,7 +302,7 @@ class Host:
         except RecordError as error:
             raise MatchRefused(Reason.NOT_RECORDED, str(error)) from None
         match.deals = self._deals.enter(match.spec)
-        self._enter(match)
+        self._catalogue.enter(match)
         self.log.info("match created", match=match.match_id, by=match.created_by)
         self._begin(match)
 
@@ -316,7 +312,7 @@ class Host:
         Raises:
             MatchRefused: There is none.
         """
-        return await self._find(match_id).snapshot()
+        return await self._catalogue.find(match_id).snapshot()
 
     async def list_matches(
         self, *, page_size: int, page_token: str, states: frozenset[MatchState]
@@ -326,21 +322,7 @@ class Host:
         Raises:
             MatchRefused: The page cannot be.
         """
-        if page_size < 0:
-            raise MatchRefused(Reason.INVALID_MATCH, "page_size must not be negative")
-        most = min(page_size or _USUAL_PAGE, _LARGEST_PAGE)
-        before = self._find(page_token).age if page_token else None
-        chosen = sorted(
-            (
-                match
-                for match in self.matches.values()
-                if (before is None or match.age < before) and (not states or match.state in states)
-            ),
-            key=lambda match: match.age,
-            reverse=True,
-        )
-        page = [await match.snapshot(brief=True) for match in chosen[:most]]
-        return MatchPage(tuple(page), page[-1].match_id if len(chosen) > most else "")
+        return await self._catalogue.page(page_size=page_size, page_token=page_token, states=states)
 
     async def cancel(self, match_id: str) -> MatchSnapshot:
         """Stops a match; one that is over stays as it is.
@@ -348,7 +330,7 @@ class Host:
         Raises:
             MatchRefused: There is none, the arena is stopping, or the disk holds no mark of it.
         """
-        match = self._find(match_id)
+        match = self._catalogue.find(match_id)
         if not match.state.is_over:
             if self.draining:
                 raise MatchRefused(Reason.DRAINING, "the arena is stopping; cancel it afterwards")
@@ -390,22 +372,4 @@ class Host:
         Raises:
             MatchRefused: There is none, the interval cannot be, or too many watch.
         """
-        match = self._find(match_id)
-        chosen = _USUAL_INTERVAL_MS if interval_ms is None else interval_ms
-        least, most = _INTERVALS_MS
-        if not least <= chosen <= most:
-            raise MatchRefused(
-                Reason.INVALID_MATCH, f"interval_ms is {chosen}; it must be {least} to {most:,}"
-            )
-        watchers = sum(other.watcher_count for other in self.matches.values())
-        if watchers >= self.limits.watchers:
-            raise MatchRefused(
-                Reason.TOO_MANY_WATCHERS, f"{watchers} callers watch already; watch later"
-            )
-        return watch(match, interval_s=chosen / 1000, hands=hands)
-
-    def _find(self, match_id: str) -> HostedMatch:
-        match = self.matches.get(match_id)
-        if match is None:
-            raise MatchRefused(Reason.NO_SUCH_MATCH, f"there is no match {match_id[:100]!r} here")
-        return match
+        return self._catalogue.watch(match_id, interval_ms=interval_ms, hands=hands)
