@@ -1,8 +1,8 @@
-"""Owns the check of one table's facts: deals, actions, clocks, faults, points and the ending.
+"""Owns the check of one table's facts: deals, actions, faults, points and the ending.
 
 Everything is worked out again from what came before and compared. What the referee decides by is
 asked of the engine and of the referee's own pure tables, never of the referee's machine.
-Must not know other tables, entries or hashes of entries.
+How time was counted is `clock_check`'s. Must not know other tables, entries or hashes of entries.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from euchre_engine import (
     parse_action,
     start_hand,
 )
-from euchre_server.record.verdict import Disagreement
-from euchre_server.referee.clock import budget_of
+from euchre_server.record.clock_check import bank_after, check_times
+from euchre_server.record.verdict import Disagreement, same
 from euchre_server.referee.dealing import deck_of
 from euchre_server.referee.facts import (
     Acted,
@@ -133,7 +133,7 @@ class TableCheck:
             case SeatChanged():
                 self._seat_changed(fact)
             case Stalled():
-                _same("stalled_ms", max(1, fact.stalled_ms), fact.stalled_ms)
+                same("stalled_ms", max(1, fact.stalled_ms), fact.stalled_ms)
             case _:
                 assert_never(fact)
 
@@ -159,13 +159,13 @@ class TableCheck:
             dealer, scores, redeals = before.next_dealer, before.scores, before.next_redeals
         if not self._joined:
             raise Disagreement("a hand was dealt before every seat had joined")
-        _same("hand", self.hands + 1, fact.hand_number)
-        _same("dealer", dealer, fact.dealer)
-        _same("scores", scores, fact.scores)
-        _same("redeals", redeals, fact.redeals)
+        same("hand", self.hands + 1, fact.hand_number)
+        same("dealer", dealer, fact.dealer)
+        same("scores", scores, fact.scores)
+        same("redeals", redeals, fact.redeals)
         if self._knows_cards:
             deck = deck_of(spec, fact.hand_number)
-            _same("deck", _cards(deck), _cards(fact.deck))
+            same("deck", _cards(deck), _cards(fact.deck))
         try:
             self._state = start_hand(
                 spec.rules,
@@ -182,19 +182,19 @@ class TableCheck:
         state = self._state
         if state is None or state.to_act is None:
             raise Disagreement(f"seat {fact.seat} acted with no decision open")
-        _same("seat", state.to_act, fact.seat)
+        same("seat", state.to_act, fact.seat)
         seat = self._seats[fact.seat]
         seat.decisions += 1
         self.decisions += 1
-        _same("decision", seat.decisions, fact.decision_id)
+        same("decision", seat.decisions, fact.decision_id)
         try:
             after = apply(state, fact.action)
         except ActionError as error:
             raise Disagreement(
                 f"{fact.action} by seat {fact.seat} is against the rules: {error}"
             ) from None
-        self._check_clock(seat, fact)
-        _check_times(
+        seat.bank_ms = bank_after(self._spec.clock, seat.bank_ms, fact)
+        check_times(
             at_ms,
             Times(
                 fact.asked_ms,
@@ -212,39 +212,22 @@ class TableCheck:
                 pass
             case Actor.CLOCK:
                 default = default_action(state, self._spec.relabelling)
-                _same("what the clock played", str(default), str(fact.action))
+                same("what the clock played", str(default), str(fact.action))
                 if seat.timed_out != fact.decision_id:
                     raise Disagreement("the clock played without a time-out before it")
             case _:
                 assert_never(fact.actor)
         self._state = after
 
-    def _check_clock(self, seat: _Seat, fact: Acted) -> None:
-        """Checks the charge against the seat's time (docs/clock.md)."""
-        clock, charged = self._spec.clock, fact.charged_ms
-        budget = budget_of(clock, fact.decision_id)
-        if charged < 0:
-            raise Disagreement(f"charged_ms is {charged}")
-        by_bot = fact.actor is Actor.BOT
-        if by_bot and charged >= budget + seat.bank_ms:
-            raise Disagreement(
-                f"an answer was taken after {charged} ms; "
-                f"seat {fact.seat} had {budget + seat.bank_ms} ms"
-            )
-        left = seat.bank_ms - min(seat.bank_ms, max(0, charged - budget))
-        left += clock.increment_ms if by_bot else 0
-        _same("bank_left_ms", left, fact.bank_left_ms)
-        seat.bank_ms = left
-
     def _hand_ended(self, fact: HandEnded) -> None:
         result = None if self._state is None else outcome(self._state)
         if self._state is None or result is None:
             raise Disagreement("a hand ended that was not played out")
-        _same("hand", self._state.hand_number, fact.hand_number)
-        _same("points", result.points, fact.points)
-        _same("scores", result.scores, fact.scores)
-        _same("tricks_won", self._state.tricks_won, fact.tricks_won)
-        _same("passed_out", result.passed_out, fact.passed_out)
+        same("hand", self._state.hand_number, fact.hand_number)
+        same("points", result.points, fact.points)
+        same("scores", result.scores, fact.scores)
+        same("tricks_won", self._state.tricks_won, fact.tricks_won)
+        same("passed_out", result.passed_out, fact.passed_out)
         self.hands += 1
         self._points = [a + b for a, b in zip(self._points, result.points, strict=True)]
         self._state, self._outcome = None, result
@@ -259,7 +242,7 @@ class TableCheck:
             if fact.session_epoch <= seat.epoch:
                 raise Disagreement(f"session {fact.session_epoch} came after {seat.epoch}")
         else:
-            _same("session", seat.epoch, fact.session_epoch)
+            same("session", seat.epoch, fact.session_epoch)
         seat.change, seat.epoch = fact.change, fact.session_epoch
         self._joined |= all(other.change is SeatChange.JOINED for other in self._seats)
 
@@ -267,9 +250,9 @@ class TableCheck:
         seat = self._seat(fact.seat)
         seat.faults[fact.kind] += 1
         seat.fault_count += fact.kind in COUNTED
-        _same("fault_count", seat.fault_count, fact.fault_count)
+        same("fault_count", seat.fault_count, fact.fault_count)
         if fact.times is not None:
-            _check_times(at_ms, fact.times, self._spec.clock.grace_ms)
+            check_times(at_ms, fact.times, self._spec.clock.grace_ms)
         if fact.kind is FaultKind.TIMEOUT:
             self._check_asked(fact)
             seat.timed_out = fact.decision_id
@@ -281,7 +264,7 @@ class TableCheck:
         """Checks that the fault is about the decision that is open."""
         if self._state is None or self._state.to_act != fact.seat:
             raise Disagreement(f"seat {fact.seat} was not to act")
-        _same("decision", self._seats[fact.seat].decisions + 1, fact.decision_id)
+        same("decision", self._seats[fact.seat].decisions + 1, fact.decision_id)
 
     def _check_refusal(self, fact: Faulted) -> None:
         """Checks that the answer had to be refused, and for the reason given."""
@@ -291,7 +274,7 @@ class TableCheck:
         try:
             apply(self._state, parse_action(text))
         except ActionError as error:
-            _same("reason", reason_of(error.reason).name, fact.reason and fact.reason.name)
+            same("reason", reason_of(error.reason).name, fact.reason and fact.reason.name)
         else:
             raise Disagreement(f"{text} was refused although the rules allow it")
 
@@ -318,15 +301,15 @@ class TableCheck:
                 self._forfeited(fact)
             case EndCause.STOPPED | EndCause.ARENA_FAULT:
                 stopped = fact.cause is EndCause.STOPPED
-                _same("blame", (Blame.NONE if stopped else Blame.ARENA).name, fact.blame.name)
-                _same("scores", self._scores(), fact.scores)
-                _same("winners", (), fact.winners)
+                same("blame", (Blame.NONE if stopped else Blame.ARENA).name, fact.blame.name)
+                same("scores", self._scores(), fact.scores)
+                same("winners", (), fact.winners)
             case _:
                 assert_never(fact.cause)
         counts = fact.cause is EndCause.PLAYED or fact.cause in _FORFEITS
-        _same("rated", self._spec.rated and counts, fact.rated)
+        same("rated", self._spec.rated and counts, fact.rated)
         if fact.cause not in _FORFEITS:
-            _same("blamed_seat", None, fact.blamed_seat)
+            same("blamed_seat", None, fact.blamed_seat)
         self._ending = fact
 
     def _played(self, fact: TableEnded) -> None:
@@ -334,16 +317,16 @@ class TableCheck:
         board = self._spec.mode is TableMode.BOARD
         if result is None or self._state is not None or not (board or result.game_over):
             raise Disagreement("the table was not played to its end")
-        _same("blame", Blame.NONE.name, fact.blame.name)
+        same("blame", Blame.NONE.name, fact.blame.name)
         if board:
-            _same("scores", result.points, fact.scores)
-            _same("winners", best_seats(result.points, self._spec.rules.seats), fact.winners)
+            same("scores", result.points, fact.scores)
+            same("winners", best_seats(result.points, self._spec.rules.seats), fact.winners)
         else:
-            _same("scores", result.scores, fact.scores)
-            _same("winners", result.winners, fact.winners)
+            same("scores", result.scores, fact.scores)
+            same("winners", result.winners, fact.winners)
 
     def _forfeited(self, fact: TableEnded) -> None:
-        _same("blame", Blame.SEAT.name, fact.blame.name)
+        same("blame", Blame.SEAT.name, fact.blame.name)
         if fact.blamed_seat is None:
             raise Disagreement("a seat forfeited, but none is blamed")
         blamed = self._seat(fact.blamed_seat)
@@ -366,37 +349,12 @@ class TableCheck:
             if known.change in _GONE or never_came:
                 offenders.add(seat)
         scores, winners = forfeit_scores(self._spec, sorted(offenders), self._scores())
-        _same("scores", scores, fact.scores)
-        _same("winners", winners, fact.winners)
+        same("scores", scores, fact.scores)
+        same("winners", winners, fact.winners)
 
     def _scores(self) -> tuple[int, ...]:
         return (0,) * len(self._seats) if self._outcome is None else self._outcome.scores
 
 
-def _check_times(at_ms: int, times: Times, grace_ms: int) -> None:
-    """Checks that the moments of a decision are in order, and that all of its time is accounted."""
-    moments = [times.asked_ms, times.started_ms, times.written_ms, at_ms]
-    known = [moment for moment in moments if moment is not None]
-    if times.asked_ms is None:
-        return
-    if known != sorted(known):
-        raise Disagreement("a decision was asked, begun, written and answered in another order")
-    if times.grace_used_ms > min(grace_ms, times.round_trip_ms or 0):
-        raise Disagreement(f"grace_used_ms is {times.grace_used_ms}, more than there was")
-    counted = times.charged_ms + times.grace_used_ms + (times.stalled_ms or 0)
-    _same("the time counted", 0 if times.started_ms is None else at_ms - times.started_ms, counted)
-
-
 def _cards(cards: tuple[object, ...]) -> str:
     return " ".join(map(str, cards))
-
-
-def _same(what: str, due: object, found: object) -> None:
-    if due != found:
-        raise Disagreement(f"{what} is {_words(found)}, but must be {_words(due)}")
-
-
-def _words(value: object) -> str:
-    if isinstance(value, tuple):
-        return " ".join(map(str, value)) or "nobody"
-    return "none" if value is None else str(value)

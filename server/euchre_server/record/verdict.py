@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Disagreement", "Finding", "FindingKind", "Verdict"]
+__all__ = ["Disagreement", "Finding", "FindingKind", "Verdict", "same"]
 
 
 class FindingKind(StrEnum):
@@ -89,6 +89,22 @@ class Verdict:
 
 class Disagreement(Exception):  # noqa: N818  # named by what was found
     """An entry says what cannot be; the message says what, and what would be right."""
+
+
+def same(what: str, due: object, found: object) -> None:
+    """Makes sure that what was found is what is due.
+
+    Raises:
+        Disagreement: It is not.
+    """
+    if due != found:
+        raise Disagreement(f"{what} is {_words(found)}, but must be {_words(due)}")
+
+
+def _words(value: object) -> str:
+    if isinstance(value, tuple):
+        return " ".join(map(str, value)) or "nobody"
+    return "none" if value is None else str(value)
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:
