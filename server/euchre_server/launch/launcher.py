@@ -59,7 +59,9 @@ class Launcher:
             by_socket: Whether bots that are not isolated dial its sockets too.
             alone: Whether all that is started by this process is started here, so that whatever
                 has left its bot's session must be this launcher's to end. Otherwise somebody else
-                must have made this process the `subreaper`, for as long as any bot runs.
+                must have made this process the `subreaper`, for as long as any bot runs, and no bot
+                may be started without a sandbox that leaves daemons, which could be anybody's:
+                house bots leave none.
         """
         self.patience = patience or Patience()
         self.confinement = confinement or Confinement()
