@@ -17,6 +17,7 @@ from euchre_engine.hand import legal_actions
 from euchre_engine.legal import Choose, legal_texts
 from euchre_engine.notation import HandRecord, replay
 from euchre_engine.option_kinds import Flag, Integer, SeatOrSeeded, Word
+from euchre_engine.option_values import TieRule
 from euchre_engine.options import OPTIONS
 from euchre_engine.variants import PRESETS, Ruleset, make_ruleset
 
@@ -53,6 +54,8 @@ def values_of(kind: Kind, usual: OptionValue) -> list[OptionValue]:
             some = {low, low + 1, low + 2, int(usual), int(usual) + 3}
             return sorted(some)
 
+
+_PLAYED_ON = (TieRule.HIGHEST_ELSE_PLAY_ON, TieRule.LONE_DEFENDER_FIRST)
 
 # --- rules ----------------------------------------------------------------------------------------
 
@@ -109,9 +112,10 @@ def _draw_scores(rng: Random, rules: Ruleset) -> tuple[int, ...]:
     if not rules.scores_fall:
         lowest = max(0, lowest)
     scores = [rng.randint(lowest, rules.target - 1) for _ in rules.seats]
-    # Scores at which a game would be over are drawn only where a tie rule may play on.
+    # Scores that are level beyond the target are drawn only where a tie rule plays on.
     if "tie_rule" in rules.options and rng.random() < 0.15:
-        scores[:2] = [rules.target + rng.randint(0, 2)] * 2
+        beyond = rng.randint(0, 2)
+        scores[:2] = [rules.target + (beyond if rules.tie_rule in _PLAYED_ON else -1)] * 2
     if rules.has_partners:
         scores[2:] = scores[:2]
     return tuple(scores)

@@ -17,7 +17,7 @@ from naive_writing import (
     team,
 )
 
-__all__ = ["WORKED_HANDS"]
+__all__ = ["G3", "WORKED_HANDS"]
 
 G1 = ["order", "decline", *plays("JC 9S KS AS KC TS KD 9H TD TC")]
 G2 = [

@@ -5,8 +5,10 @@ the standing they must reach; both engines are held to them. `views` in an expec
 only the seats and keys that matter.
 """
 
+from naive_worked import G3
 from naive_writing import (
     FIVE_DECK,
+    G3_DECK,
     THREE_DECK,
     Worked,
     asks,
@@ -239,18 +241,28 @@ LONE_MAKER = [
 ]
 WORTHLESS = {"alone_make_points": 0, "alone_march_points": 0, "alone_euchred_points": 0}
 TIES: list[Worked] = [
-    (
-        f"{rule}: level at 12 after a lone maker's hand worth nothing",
-        {**three(LONE_MAKER, tie_rule=rule, **WORTHLESS), "scores": scores},
-        {"points": [0, 0, 0], "winners": winners, "game_over": bool(winners)},
-    )
-    for rule, scores, winners in [
-        ("highest_else_play_on", [12, 12, 9], []),
-        ("highest_else_shared", [12, 9, 12], [0, 2]),
-        ("any_reaching_shared", [12, 12, 10], [0, 1, 2]),
-        ("left_of_dealer_first", [9, 12, 12], [1]),
-        ("lone_defender_first", [12, 12, 9], []),
-    ]
+    *(
+        (
+            f"{rule}: level at 12 after a lone maker's hand worth nothing",
+            {**three(LONE_MAKER, tie_rule=rule, **WORTHLESS), "scores": [12, 12, 9]},
+            {"points": [0, 0, 0], "winners": [], "game_over": False},
+        )
+        for rule in ("highest_else_play_on", "lone_defender_first")
+    ),
+    # G3, in which seat 1 defends alone and seats 0 and 1 get 2 each; seat 2 deals.
+    *(
+        (
+            f"{rule}: the defenders of G3 reach the target together",
+            hand({"preset": "three-handed", "tie_rule": rule}, *(2, G3_DECK, G3), scores=scores),
+            {"winners": winners, "game_over": True},
+        )
+        for rule, scores, winners in [
+            ("highest_else_shared", [8, 8, 9], [0, 1]),
+            ("any_reaching_shared", [9, 8, 3], [0, 1]),
+            ("left_of_dealer_first", [8, 8, 9], [0]),
+            ("lone_defender_first", [8, 8, 9], [1]),
+        ]
+    ),
 ]
 
 OPTION_HANDS: list[Worked] = [*TIES, *DUMMY, *DEALS, *FARMER, *EARLY]
