@@ -1,5 +1,6 @@
 """What a bot author needs: `run`, `Bot`, and the values that a decision is made of."""
 
+from euchre_arena import _importing
 from euchre_arena.actions import Action, ActionKind
 from euchre_arena.bot import Bot
 from euchre_arena.cards import JOKER, Card, Rank, Suit
@@ -89,3 +90,5 @@ __all__ = [
     "run",
     "trumps_for",
 ]
+
+_importing.done()

@@ -6,6 +6,9 @@ Whatever happens, a person reads one line and no traceback (DESIGN.md section 10
 
 from __future__ import annotations
 
+from euchre_server.cli import importing  # before all that takes its time
+
+# isort: split
 import errno
 import importlib
 import os
@@ -189,6 +192,8 @@ def _kept(error: BaseException) -> str:
         return "no file: none could be written"
     return file.name
 
+
+importing.done()
 
 if __name__ == "__main__":
     main()

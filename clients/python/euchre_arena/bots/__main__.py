@@ -2,7 +2,10 @@
 
 import sys
 
-from euchre_arena.bots.catalogue import main
+from euchre_arena import _importing
 
 if __name__ == "__main__":
+    _importing.begin()
+    from euchre_arena.bots.catalogue import main
+
     sys.exit(main(sys.argv[1:]))
