@@ -218,8 +218,8 @@ class View(_message.Message):
 
     @_builtins.property
     def history_values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """What went with it: the Suit of CALL and NAME, the Card of PLAY and BEST where public, the bid of BID,
-        else 0. As long as history_seats. Cards that were put away are never here, not even for the seat itself.
+        """What went with it: the Suit of CALL and NAME, the Card of PLAY, the bid of BID, else 0. As long as
+        history_seats. Cards that were put away or given are never here, not even for the seats that know them.
         """
 
     @_builtins.property
