@@ -299,6 +299,28 @@ async def test_an_interrupt_ends_open_tables_and_keeps_the_rest(tmp_path: Path) 
     assert [1] == [leg.number for leg in match.observer.legs]
 
 
+async def test_a_deserted_match_stays_so(tmp_path: Path) -> None:
+    """A match half played, to which nobody comes, rests: also if it is interrupted after that."""
+    spec = replace(a_match("two-handed", ("ann", "bob")), join_within_ms=50)
+    arena = FakeArena()
+    match = _Match(tmp_path, arena, spec=spec)
+    arena.on_open = lambda _: arena.absent.update(spec.bots)  # from the next leg on
+    dismiss = arena.dismiss
+
+    async def dismissed(bot_name: str, reason: GoodbyeReason, text: str) -> None:
+        if match.runner.deserted:
+            match.runner.interrupt()
+        await dismiss(bot_name, reason, text)
+
+    arena.dismiss = dismissed  # type: ignore[method-assign]  # to come at the end
+
+    await match.run()
+
+    assert (True, True) == (match.runner.deserted, match.runner.interrupted)
+    assert {1} == {table.seating for table in arena.opened}
+    assert "announce m1 ['ann', 'bob']" not in arena.log
+
+
 async def test_a_second_interrupt_kills_bots(tmp_path: Path) -> None:
     """It comes while they are being ended, and nobody's patience matters any more."""
     arena = FakeArena(play=lambda _: None)

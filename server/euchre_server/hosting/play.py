@@ -218,7 +218,8 @@ class MatchPlay:
             match.becomes(MatchState.RESTING, _STOPPING, drained=True)
             return
         if runner.deserted:
-            match.becomes(MatchState.RESTING, f"none of its bots came to go on with it; {_LATER}")
+            later = f"none of its bots came to go on with it; {_LATER}"
+            match.becomes(MatchState.RESTING, _CANCELLED if match.cancelled else later)
             return
         await self._seal(writer, runner)
 

@@ -57,12 +57,16 @@ class MatchRunner:
     tally: Tally = field(init=False)
     complete: bool = field(init=False, default=False)
     """Whether the schedule was played to its end."""
+    deserted: bool = field(init=False, default=False)
+    """Whether it rests since something of it was played, but nobody came to go on.
+
+    An interrupt that comes after that changes nothing: tables may be open in the record.
+    """
     _taken_up: set[int] = field(init=False, default_factory=set)
     _players: Players = field(init=False)
     _began: float = field(init=False)
     _interrupts: int = field(init=False, default=0)
     _drained: bool = field(init=False, default=False)
-    _deserted: bool = field(init=False, default=False)
     _halted: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _leg: LegPlay | None = field(init=False, default=None)
 
@@ -97,11 +101,6 @@ class MatchRunner:
     def drained(self) -> bool:
         """Returns whether the match rests, for another runner to go on with."""
         return self._drained and not self.complete and not self.interrupted
-
-    @property
-    def deserted(self) -> bool:
-        """Returns whether it rests since something of it was played, but nobody came to go on."""
-        return self._deserted and not self.interrupted
 
     @property
     def failed_bots(self) -> list[str]:
@@ -216,7 +215,7 @@ class MatchRunner:
         if self._halted.is_set():
             return False
         nobody = not self._players.max_tables
-        self._deserted = nobody and self._is_begun()
+        self.deserted = nobody and self._is_begun()
         return not nobody
 
     def _is_begun(self) -> bool:
