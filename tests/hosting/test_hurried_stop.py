@@ -14,19 +14,24 @@ from euchre_server.launch.process import Patience
 from euchre_server.session import MatchState
 
 
+def _children() -> set[psutil.Process]:
+    return set(psutil.Process().children())
+
+
 async def test_house_bots_are_killed_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever patience there was; the match rests and goes on at the next start."""
     endless = Patience(leave_s=600, terminate_s=600)
     monkeypatch.setattr(play, "Launcher", functools.partial(Launcher, patience=endless))
+    before = _children()
     async with ServedArena(tmp_path) as arena:
         created = await arena.host.create(
             an_order(bots=(("ann", "rules"), ("bob", "random")), join_within_ms=600_000), "me"
         )
         match = arena.host.matches[created.match.match_id]
-        await until(lambda: len(psutil.Process().children()) == 2)
-        bots = psutil.Process().children()
+        await until(lambda: len(_children() - before) == 2)
+        bots = _children() - before
         draining = asyncio.create_task(arena.host.drain(600))
         await until(lambda: arena.host.draining)
 
