@@ -138,6 +138,18 @@ def test_scores_of_a_game_that_is_over_are_refused(rules: object, scores: list[i
     assert f"below the target, {target}" in answer["error"]["message"]
 
 
+def test_a_hand_after_the_last_is_refused() -> None:
+    """A game has no more deals than max_hands."""
+    rules = {"preset": "three-handed", "max_hands": 2}
+
+    last, beyond = (_run({**G2, "rules": rules, "hand": number}) for number in (2, 3))
+
+    error = json.loads(beyond.stdout)["error"]
+    assert (0, 2) == (last.exit_code, beyond.exit_code)
+    assert "hand" == error["key"]
+    assert "hand must be at most 2, the max_hands of its rules, not 3" == error["message"]
+
+
 @pytest.mark.parametrize(
     ("rules", "scores"),
     [

@@ -154,6 +154,12 @@ def _check_goes_on(hand: HandRecord) -> None:
         PositionError: It was.
     """
     rules, best = hand.rules, max(hand.scores, default=0)
+    if hand.hand_number > rules.max_hands:
+        raise PositionError(
+            f"hand must be at most {rules.max_hands}, the max_hands of its rules, "
+            f"not {hand.hand_number}",
+            key="hand",
+        )
     # Where there are no tie rules a hand counts for one side only: nobody else gets so far.
     plays_on = "tie_rule" in rules.options and rules.tie_rule in _PLAYED_ON
     is_level = hand.scores.count(best) > (2 if rules.has_partners else 1)
