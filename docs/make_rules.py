@@ -126,7 +126,7 @@ def _options(game: str) -> str:
             f"`{spec.name}`",
             spec.kinds[of_game].words,
             _text(spec.defaults[of_game]),
-            spec.sentence,
+            spec.sentences[of_game],
         ]
         for spec in OPTIONS
         if of_game in spec.kinds

@@ -109,11 +109,14 @@ class SeatOrSeeded:
     """The word ``seeded`` or a seat number."""
 
     seat_count: int
+    less: str = ""
+    """The option, if any, that says how many of these seats there are."""
 
     @property
     def words(self) -> str:
         """Returns what is taken, in words."""
-        return f"'seeded' or a seat number from 0 to {self.seat_count - 1}"
+        less = f", less than {self.less}" if self.less else ""
+        return f"'seeded' or a seat number from 0 to {self.seat_count - 1}{less}"
 
     @property
     def choices(self) -> tuple[str, ...]:

@@ -31,8 +31,8 @@ class OptionSpec:
     defaults: Mapping[Game, OptionValue]
     idle: OptionValue
     """What the engine reads where the option does not apply."""
-    sentence: str
-    """Its effect, for people."""
+    sentences: Mapping[Game, str]
+    """Its effect in each of those games, for people."""
 
     @property
     def games(self) -> tuple[Game, ...]:
@@ -50,14 +50,15 @@ def row(
     but: Mapping[Game, OptionValue] | None = None,
     idle: OptionValue | None = None,
     kinds: Mapping[Game, Kind] | None = None,
+    sentences: Mapping[Game, str] | None = None,
 ) -> OptionSpec:
-    """Returns a row in which all games share kind and default, save those named."""
+    """Returns a row in which all games share kind, default and sentence, save those named."""
     return OptionSpec(
         name=name,
         kinds=MappingProxyType({game: (kinds or {}).get(game, kind) for game in games}),
         defaults=MappingProxyType({game: (but or {}).get(game, default) for game in games}),
         idle=default if idle is None else idle,
-        sentence=sentence,
+        sentences=MappingProxyType({game: (sentences or {}).get(game, sentence) for game in games}),
     )
 
 

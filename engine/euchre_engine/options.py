@@ -31,11 +31,21 @@ _ALONE = (_3, _4, _R)
 _PARTNERS = (_4, _R)
 
 _POINTS = Integer(0)
-_PACKETS = Word(
-    (values.DealPattern.THREE_TWO, values.DealPattern.TWO_THREE, values.DealPattern.ONES)
-)
+_PACKETS = Word(tuple(map(values.DealPattern, ("3-2", "2-3", "ones"))))
 _SIXES = Word((values.DealPattern.THREES, values.DealPattern.ONES))
 _TEAM_TIES = Word((values.TieRule.HIGHEST_ELSE_PLAY_ON, values.TieRule.MAKERS_FIRST))
+_CARDS = "Number of cards in the deck: 24 has nine to ace"
+_UP_TO_32 = f"{_CARDS}, 28 adds the eights, 32 the sevens too"
+_LEVEL = (
+    "When the target is reached and several are level at the top, they play on "
+    "(highest_else_play_on) or share the win (highest_else_shared), or the first of them left of "
+    "the dealer wins (left_of_dealer_first)"
+)
+_SHARED = "; under any_reaching_shared all who reached the target share the win"
+_TIED_TEAMS = (
+    "When both teams have reached the target, the higher one wins and level ones play on "
+    "(highest_else_play_on), or the makers of the hand after which both have win (makers_first)."
+)
 
 
 def _decks(*names: str) -> Word:
@@ -46,15 +56,16 @@ def _ties(*left_out: values.TieRule) -> Word:
     return Word(tuple(rule for rule in values.TieRule if rule not in left_out))
 
 
+def _seats(count: int | None) -> SeatOrSeeded:
+    return SeatOrSeeded(count) if count else SeatOrSeeded(MOST_PLAYERS, less="players")
+
+
 OPTIONS: tuple[OptionSpec, ...] = (
     row(
         "deck",
         _decks("24", "25", "32", "33"),
         default=values.Deck.NINES,
-        sentence=(
-            "Number of cards in the deck: 24 has nine to ace, 28 adds the eights, 32 the sevens"
-            " too, 25 and 33 are 24 and 32 with the joker, and 52 has two to ace."
-        ),
+        sentence=f"{_CARDS}, 32 adds eights and sevens, 25 and 33 are 24 and 32 with the joker.",
         games=_EVERY,
         but={_R: values.Deck.NINES_JOKER, _H: values.Deck.NINES_JOKER, _N: values.Deck.FULL},
         kinds={
@@ -62,6 +73,12 @@ OPTIONS: tuple[OptionSpec, ...] = (
             _H: _decks("25"),
             _P: _decks("24"),
             _N: _decks("24", "28", "32", "52"),
+        },
+        sentences={
+            **dict.fromkeys(_PARTNERS, f"{_UP_TO_32}, 25 and 33 are 24 and 32 with the joker."),
+            _H: "Number of cards in the deck: 25 has nine to ace and the joker.",
+            _P: f"{_CARDS}.",
+            _N: f"{_UP_TO_32}, and 52 has two to ace.",
         },
     ),
     row(
@@ -262,18 +279,18 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _ties(values.TieRule.MAKERS_FIRST),
         default=values.TieRule.HIGHEST_ELSE_PLAY_ON,
         sentence=(
-            "When the target is reached and several are level at the top, they play on "
-            "(highest_else_play_on) or share the win (highest_else_shared), or the first of "
-            "them left of the dealer wins (left_of_dealer_first) or the one who defended alone "
-            "in that hand, else they play on (lone_defender_first); under any_reaching_shared "
-            "all who reached the target share the win, and under makers_first the makers of the "
-            "hand after which both teams have reached it win."
+            f"{_LEVEL} or the one who defended alone in that hand, else they play on "
+            f"(lone_defender_first){_SHARED}."
         ),
         games=(_3, _H, _P, _N),
         kinds={
             _H: _TEAM_TIES,
             _P: _TEAM_TIES,
             _N: _ties(values.TieRule.MAKERS_FIRST, values.TieRule.LONE_DEFENDER_FIRST),
+        },
+        sentences={
+            **dict.fromkeys((_H, _P), _TIED_TEAMS),
+            _N: f"{_LEVEL}{_SHARED}.",
         },
     ),
     row(
@@ -312,7 +329,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
         default=values.DealPattern.THREE_TWO,
         sentence=(
             "Cards are dealt in packets of three and two by turns (3-2), of two and three "
-            "(2-3), of three (3-3), or one at a time (ones)."
+            "(2-3), or one at a time (ones)."
         ),
         games=_EVERY,
         but={
@@ -321,6 +338,9 @@ OPTIONS: tuple[OptionSpec, ...] = (
             _N: values.DealPattern.ONES,
         },
         kinds={_H: _SIXES, _P: _SIXES},
+        sentences=dict.fromkeys(
+            (_H, _P), "Cards are dealt in packets of three (3-3), or one at a time (ones)."
+        ),
     ),
     row(
         "redeal_dealer",
@@ -338,7 +358,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
         default="seeded",
         sentence="The seat that deals the first hand, or seeded: drawn from the match secret.",
         games=_EVERY,
-        kinds={game: SeatOrSeeded(spec.seat_count or MOST_PLAYERS) for game, spec in GAMES.items()},
+        kinds={game: _seats(spec.seat_count) for game, spec in GAMES.items()},
     ),
     row(
         "min_trump_to_call",

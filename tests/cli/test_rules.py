@@ -54,9 +54,18 @@ def test_ruleset_in_full(name: str) -> None:
     for option, value in rules.options.items():
         written = str(value).lower() if isinstance(value, bool) else str(value)
         assert f" {option} = {written}" in shown
-        assert OPTION_BY_NAME[option].sentence in shown
+        assert OPTION_BY_NAME[option].sentences[rules.game] in shown
     for points, to, when in points_table(rules):
         assert f" {points} to {to}: {when}" in shown
+
+
+def test_changes_are_told_beside_the_presets_sentence() -> None:
+    """The sentence is the preset's: what is not so any more stands below it."""
+    assert (
+        "So is british itself; here with deck=24, target=21."
+        in _run("british,deck=24,target=21").stdout.splitlines()
+    )
+    assert "itself" not in _run("british").stdout
 
 
 @pytest.mark.parametrize("name", RULESETS)

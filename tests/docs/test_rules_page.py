@@ -220,7 +220,7 @@ def test_options(game: Game) -> None:
             f"`{spec.name}`",
             spec.kinds[game].words,
             f"`{_written(spec.defaults[game])}`",
-            spec.sentence,
+            spec.sentences[game],
         )
         for spec in OPTIONS
         if game in spec.kinds

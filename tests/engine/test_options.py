@@ -143,14 +143,18 @@ def test_defaults_are_allowed_values(name: str) -> None:
 
 @pytest.mark.parametrize("name", LAW)
 def test_every_option_is_explained_in_one_sentence(name: str) -> None:
-    """The effect is one sentence, and names each of the words that the option takes."""
+    """The effect is one sentence, and names the words that the option takes in a game, no other."""
     spec = OPTION_BY_NAME[name]
-    words = {
+    every = {
         word for kind in spec.kinds.values() if isinstance(kind, Word) for word in kind.choices
     }
 
-    assert re.fullmatch(r"[A-Z][^.]*\.", spec.sentence)
-    assert {word for word in words if word not in spec.sentence} == set()
+    for game, kind in spec.kinds.items():
+        taken = set(kind.choices) if isinstance(kind, Word) else set()
+        named = set(re.findall(r"[\w:-]+", spec.sentences[game]))
+        assert re.fullmatch(r"[A-Z][^.]*\.", spec.sentences[game])
+        assert taken - named == set()
+        assert {word for word in every - taken if word in named} == set()
 
 
 def test_ruleset_has_an_attribute_for_each_option() -> None:

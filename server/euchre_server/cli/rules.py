@@ -78,7 +78,7 @@ def _ruleset_json(rules: Ruleset) -> dict[str, Any]:
                 "value": _plain(value),
                 "default": _plain(spec.defaults[rules.game]),
                 "allowed": spec.kinds[rules.game].words,
-                "sentence": spec.sentence,
+                "sentence": spec.sentences[rules.game],
             }
             for name, value in rules.options.items()
             for spec in (OPTION_BY_NAME[name],)
@@ -90,6 +90,9 @@ def _print_ruleset(rules: Ruleset) -> None:
     shown = _ruleset_json(rules)
     _heading(str(rules))
     click.echo(shown["sentence"])
+    preset, _, changed = str(rules).partition(",")
+    if changed:
+        click.echo(f"So is {preset} itself; here with {changed.replace(',', ', ')}.")
 
     _heading("\nPoints of a hand")
     for row in shown["points"]:
