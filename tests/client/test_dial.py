@@ -4,6 +4,7 @@ import asyncio
 import gc
 import warnings
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 
 import grpc.aio
 import pytest
@@ -22,6 +23,7 @@ from euchre_arena import (
 from euchre_arena.bot import FunctionBot
 from euchre_arena.dial import Address, _Play, play
 from euchre_arena.events import Goodbye
+from euchre_arena.reach import CutError
 from euchre_arena.redial import Redial
 from euchre_arena.session import Introduction
 from euchre_arena.v1 import arena_service_pb2 as pb
@@ -351,6 +353,65 @@ async def test_a_goodbye_is_heard_although_the_stream_takes_nothing_more() -> No
     assert GoodbyeReason.DONE is playing._session.goodbye.reason
 
 
+class _SlowCall(_EndedCall):
+    """A stream on which a write ends only when the arena has spoken on, as flow control may do."""
+
+    def __init__(self, *frames: pb.ConnectResponse) -> None:
+        super().__init__(*frames)
+        self.was_called_off = False
+        self._writing = asyncio.Event()
+        self._may_write = asyncio.Event()
+
+    async def write(self, frame: pb.ConnectRequest) -> None:
+        """Takes Hello at once, and an answer once the arena has spoken on."""
+        if frame.messages[0].HasField("hello"):
+            return
+        self._writing.set()
+        try:
+            await self._may_write.wait()
+        except asyncio.CancelledError:
+            self.was_called_off = True  # grpc.aio cancels the whole call here
+            raise
+
+    async def done_writing(self) -> None:
+        """Ends our side."""
+
+    async def __aiter__(self) -> AsyncIterator[pb.ConnectResponse]:
+        first, *rest = [frame async for frame in super().__aiter__()]
+        yield first
+        await self._writing.wait()
+        self._may_write.set()  # though the answer goes on only after the next frame
+        for frame in rest:
+            yield frame
+
+
+async def test_an_answer_on_its_way_is_not_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The arena may go on before a write has ended: to cancel that would end the whole stream."""
+    call = _SlowCall(
+        pb.ConnectResponse(messages=[opening(), decision(1)]),
+        pb.ConnectResponse(messages=[table_closed()]),
+        pb.ConnectResponse(
+            messages=[pb.ArenaMessage(goodbye=pb.Goodbye(reason=pb.GOODBYE_REASON_DONE))]
+        ),
+    )
+
+    async def think(decision: Decision) -> Action:
+        return decision.legal[0]
+
+    async def reached(*_: object, **__: object) -> None:
+        """Is connected."""
+
+    monkeypatch.setattr("euchre_arena.dial.reach", reached)
+    monkeypatch.setattr(
+        "euchre_arena.dial.ArenaServiceStub",
+        lambda _: SimpleNamespace(Connect=lambda metadata: call),  # noqa: ARG005 - as in gRPC
+    )
+    goodbye = await dial("127.0.0.1:1", FunctionBot(think))
+
+    assert GoodbyeReason.DONE is goodbye.reason
+    assert not call.was_called_off
+
+
 async def _never(peer: Peer) -> None:
     await peer.receive()
     await peer.receive()
@@ -374,3 +435,21 @@ async def test_a_question_that_is_over_at_once_leaves_no_warning() -> None:
             gc.collect()
 
     assert [] == [str(warning.message) for warning in warned]
+
+
+class _CancelledCall(_EndedCall):
+    """A stream that somebody else has cancelled."""
+
+    async def __aiter__(self) -> AsyncIterator[pb.ConnectResponse]:
+        raise asyncio.CancelledError
+        yield
+
+
+async def test_a_call_that_somebody_else_cancelled_is_a_loss() -> None:
+    """grpc.aio raises as if the bot's own task was cancelled: that must not end it."""
+    call = _CancelledCall()
+    playing = _Play(FunctionBot(first), address("127.0.0.1:1"), Introduction(), ONCE)
+    playing._call = call  # type: ignore[assignment]
+
+    with pytest.raises(CutError, match=r"lost the connection to 127\.0\.0\.1:1: CANCELLED"):
+        await playing._carry(call, 10.0)  # type: ignore[arg-type]

@@ -72,6 +72,7 @@ async def closing(port: int = 0) -> AsyncIterator[tuple[int, asyncio.Event]]:
         grpc.StatusCode.UNAVAILABLE,
         grpc.StatusCode.INTERNAL,
         grpc.StatusCode.UNKNOWN,
+        grpc.StatusCode.CANCELLED,
         grpc.StatusCode.RESOURCE_EXHAUSTED,
     ],
 )

@@ -115,6 +115,27 @@ async def test_a_cut_stream_is_dialled_again_and_the_table_stays_the_same_object
     assert f"disconnected: lost the connection to {server}: UNAVAILABLE, gone" == bot.log[1]
 
 
+async def test_a_stream_that_the_other_end_cancels_is_a_loss_like_any_other() -> None:
+    """A proxy on the way may cancel a call: grpc.aio may raise then as if the bot had done so."""
+
+    async def first(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(opening(), decision(1))
+        await peer.receive()
+        await peer.context.abort(grpc.StatusCode.CANCELLED, "reset")
+
+    async def second(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say_goodbye()
+
+    bot = Watcher()
+    async with fake_arena(Connections(first, second)) as server:
+        goodbye = await dial(server, bot)
+
+    assert GoodbyeReason.DONE is goodbye.reason
+    assert bot.log[1].startswith(f"disconnected: lost the connection to {server}: CANCELLED")
+
+
 async def test_thinking_goes_on_while_the_connection_is_gone() -> None:
     """An `async` decision outlives its connection; its answer goes out on the next."""
     back = asyncio.Event()

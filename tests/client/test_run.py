@@ -11,6 +11,7 @@ from fake_arena import TOKEN, Peer, decision, fake_arena, opening, table_closed
 
 from euchre_arena import Bot, SetupError, run
 from euchre_arena.run import address_from
+from euchre_arena.v1 import arena_service_pb2 as pb
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FIRST = "from euchre_arena import run\nrun(lambda decision: decision.legal[0])\n"
@@ -169,6 +170,27 @@ async def test_a_bot_that_exits_ends_with_its_own_status(define: str) -> None:
 
     async with fake_arena(script) as server:
         assert (3, "") == await start("-c", exiting, server=server)
+
+
+async def test_a_bot_that_is_interrupted_in_its_own_code_leaves() -> None:
+    """Ctrl-C twice cuts a long thought short: the bot says goodbye, and prints one line."""
+    long_thought = (
+        "import os, signal\nfrom euchre_arena import run\ndef decide(decision):\n"
+        " for _ in (1, 2):\n  os.kill(os.getpid(), signal.SIGINT)\n"
+        " while True:\n  pass\nrun(decide)\n"
+    )
+    last: list[pb.BotMessage] = []
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(opening(), decision())
+        last.extend(await peer.receive() or [])
+
+    async with fake_arena(script) as server:
+        ended = await start("-c", long_thought, server=server)
+
+    assert (130, "euchre-arena: interrupted\n") == ended
+    assert [pb.GOODBYE_REASON_LEAVING] == [message.goodbye.reason for message in last]
 
 
 async def test_an_unknown_house_bot_is_named() -> None:

@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Final
 import grpc
 import grpc.aio
 
-from euchre_arena.errors import BotExitError, LostError, RefusedError, SetupError
+from euchre_arena.errors import (
+    BotExitError,
+    BotInterruptedError,
+    LostError,
+    RefusedError,
+    SetupError,
+)
 from euchre_arena.events import Goodbye, GoodbyeReason
 from euchre_arena.player import Player, failed
 from euchre_arena.reach import CutError, reach
@@ -148,10 +154,7 @@ class _Play:
         except asyncio.CancelledError:
             if not playing.cancelling():  # it is, when it was not we who were interrupted
                 self._leaving = True
-                self._session.leave("interrupted")
-                await self._flush()
-                await self._finish()
-                await self._heard()
+                await self._leave()
                 playing.cancel()
             raise
         for task in self._thinking:
@@ -245,12 +248,17 @@ class _Play:
             await self._read(call)
         except grpc.aio.AioRpcError as error:
             raise self._explained(error) from error
+        except BotInterruptedError:
+            await self._leave()
+            raise
         except asyncio.CancelledError:
-            if not late.is_set():
+            if (task := asyncio.current_task()) and task.cancelling():
                 raise
+            server = self._address.server  # grpc.aio raises this also when the other end cancels
             raise CutError(
-                f"{self._address.server} took the connection but sent no Welcome within "
-                f"{within_s:.3g} s"
+                f"{server} took the connection but sent no Welcome within {within_s:.3g} s"
+                if late.is_set()
+                else f"lost the connection to {server}: CANCELLED"
             ) from None
         finally:
             deadline.cancel()
@@ -309,6 +317,13 @@ class _Play:
             with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
                 await self._call.done_writing()
 
+    async def _leave(self) -> None:
+        """Says goodbye, since somebody has interrupted the bot."""
+        self._session.leave("interrupted")
+        await self._flush()
+        await self._finish()
+        await self._heard()
+
     async def _heard(self) -> None:
         """Waits a little for the arena to end the stream, having read that the bot leaves.
 
@@ -324,7 +339,7 @@ class _Play:
     def _later(self, decision: "Decision", action: "Awaitable[Action]", asked_at: float) -> None:
         task = self._tasks.create_task(self._think(decision, action, asked_at))
         self._thinking[task] = decision
-        task.add_done_callback(self._thinking.pop)
+        task.add_done_callback(lambda task: self._thinking.pop(task, None))
         if asyncio.iscoroutine(action):
             # Called off before it began, it would be reported to the bot's author as never awaited.
             task.add_done_callback(lambda _: action.close())
@@ -336,8 +351,13 @@ class _Play:
             answer = await action
         except SystemExit as exit_:
             raise BotExitError(exit_.code) from exit_
+        except KeyboardInterrupt:
+            raise BotInterruptedError from None
         except Exception as error:
             raise failed("decide", decision) from error
+        if (task := asyncio.current_task()) is not None:
+            # Called off while it writes, it would take the whole stream with it (grpc.aio).
+            self._thinking.pop(task, None)
         self._player.settle(decision, answer, asked_at)
         await asyncio.sleep(0)  # whoever is ready in this turn of the loop goes into the same frame
         await self._flush()

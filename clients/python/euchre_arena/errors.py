@@ -7,6 +7,7 @@ __all__ = [
     "ArenaError",
     "BotError",
     "BotExitError",
+    "BotInterruptedError",
     "LostError",
     "ProtocolError",
     "RefusedError",
@@ -57,3 +58,15 @@ class BotExitError(BotError):
     def __init__(self, code: "int | str | None") -> None:
         super().__init__(f"the bot ended its process: {code}")
         self.code = code
+
+
+class BotInterruptedError(BotError):
+    """An interrupt came while the bot's own code ran.
+
+    A KeyboardInterrupt that crossed the event loop would end that in the middle of its work.
+    """
+
+    exit_status = 130
+
+    def __init__(self) -> None:
+        super().__init__("interrupted")

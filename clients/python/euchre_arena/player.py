@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from euchre_arena.actions import Action
 from euchre_arena.decision import Decision
-from euchre_arena.errors import BotError, BotExitError
+from euchre_arena.errors import BotError, BotExitError, BotInterruptedError
 from euchre_arena.events import (
     Disconnected,
     Event,
@@ -94,6 +94,8 @@ class Player:
             action = self._bot.decide(decision)
         except SystemExit as exit_:
             raise BotExitError(exit_.code) from exit_
+        except KeyboardInterrupt:
+            raise BotInterruptedError from None
         except Exception as error:
             raise failed("decide", decision) from error
         if not isinstance(action, Action) and isawaitable(action):
@@ -106,6 +108,8 @@ class Player:
             self._tell(event)
         except SystemExit as exit_:
             raise BotExitError(exit_.code) from exit_
+        except KeyboardInterrupt:
+            raise BotInterruptedError from None
         except Exception as error:
             raise BotError(f"the bot failed when it was told of {event}") from error
         if isinstance(event, Rejected) and event.decision:
