@@ -177,7 +177,7 @@ def test_all_of_the_log_is_json_where_that_is_asked_for(tmp_path: Path) -> None:
         (event["level"], event["event"]) for event in events if event["event"].startswith("leg ")
     ]
     assert 1 == sum("\n  | no cards today" in event["event"] for event in events)
-    assert "bad could not be started and forfeited every table" == events[-1]["event"]
+    assert "bad never came and forfeited every table" == events[-1]["event"]
 
 
 def test_a_bot_that_exits_at_start_forfeits(tmp_path: Path) -> None:

@@ -262,9 +262,7 @@ def _finish(setup: MatchSetup, runner: MatchRunner, writer: RecordWriter) -> Exi
         setup.narrator(0).tell(_how_far(result, setup.spec))
         return ExitStatus.INTERRUPTED
     if failed := runner.failed_bots:
-        setup.narrator(0).tell(
-            f"{' and '.join(failed)} could not be started and forfeited every table"
-        )
+        setup.narrator(0).tell(f"{' and '.join(failed)} never came and forfeited every table")
         return ExitStatus.MISUSE
     return ExitStatus.DONE
 

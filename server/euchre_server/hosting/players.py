@@ -77,7 +77,7 @@ class Players:
 
     @property
     def failed_bots(self) -> list[str]:
-        """Returns the bots that could not be started."""
+        """Returns the bots that could not be started, or never came."""
         return sorted({player.bot.name for player in self._players if player.failure is not None})
 
     @property

@@ -104,7 +104,7 @@ class MatchRunner:
 
     @property
     def failed_bots(self) -> list[str]:
-        """Returns the bots that could not be started."""
+        """Returns the bots that could not be started, or never came."""
         return self._players.failed_bots
 
     def identities(self) -> tuple[BotIdentity, ...]:
