@@ -208,6 +208,18 @@ def test_what_is_no_action_is_the_bots_error(answer: object) -> None:
         table.ask("pass, order")
 
 
+def test_a_note_that_is_no_text_is_the_bots_error() -> None:
+    """What cannot be recorded is told to the author, with the decision."""
+
+    def noting(decision: Decision) -> Action:
+        decision.annotation = 5  # type: ignore[assignment]  # that is the point
+        return decision.legal[0]
+
+    table = ScriptedArena(FunctionBot(noting)).open_table()
+    with pytest.raises(BotError, match=r"decision.annotation is 5; it must be a text \(table "):
+        table.ask("pass, order")
+
+
 def test_a_bot_that_fails_is_reported_with_the_decision() -> None:
     """An exception of the bot is the cause of an error that names the decision."""
 

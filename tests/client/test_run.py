@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from fake_arena import TOKEN, Peer, decision, fake_arena, opening, table_closed
 
-from euchre_arena import Bot, SetupError, run
-from euchre_arena.run import address_from
+from euchre_arena import Bot, Game, SetupError, run
+from euchre_arena.run import address_from, introduction_of
 from euchre_arena.v1 import arena_service_pb2 as pb
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -244,6 +244,28 @@ def test_run_refuses_what_is_no_bot() -> None:
     """`run` takes a bot, its class, or a function."""
     with pytest.raises(TypeError, match="takes a Bot or a function"):
         run("rules")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "sentence"),
+    [
+        ("version", 3, r"Mine\.version is 3; it must be a text, such as '1'"),
+        (
+            "games",
+            ("two-handed",),
+            r"Mine\.games is \('two-handed',\); it must be a tuple of games",
+        ),
+        ("games", Game.TWO_HANDED, r"Mine\.games is .*; it must be a tuple of games, such as"),
+        ("max_tables", "2", r"Mine\.max_tables is '2'; it must be a whole number from 0 up"),
+        ("max_open_decisions", -1, r"Mine\.max_open_decisions is -1; it must be a whole number"),
+    ],
+)
+def test_what_a_bot_says_of_itself_is_looked_at(key: str, value: object, sentence: str) -> None:
+    """What the arena could not be told is named before anything is dialled."""
+    mine = type("Mine", (Bot,), {key: value})
+
+    with pytest.raises(SetupError, match=sentence):
+        introduction_of(mine(), "")
 
 
 async def test_a_class_is_made_into_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -189,6 +189,17 @@ def test_an_answer_quotes_its_decision() -> None:
     assert "süß un" == answer.annotation
 
 
+def test_a_note_that_is_no_utf_8_is_sent_as_far_as_it_is() -> None:
+    """Half a character, as Python smuggles one into a text, does not end the bot."""
+    session = welcomed()
+    decision = decision_of(session, asked(5))
+    decision.annotation = "a\udcffb"
+    assert session.answer(decision, Action.call(Suit.H))
+    (message,) = sent(session)
+
+    assert "a?b" == message.answer.annotation
+
+
 def test_answers_go_into_as_few_frames_as_the_limit_allows() -> None:
     """Answers to decisions of one frame go out in one, or in several below the limit."""
     few = welcomed()

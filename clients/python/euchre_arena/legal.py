@@ -44,6 +44,9 @@ class LegalActions(Sequence[Action]):
     def __str__(self) -> str:
         return ", ".join(map(str, self))
 
+    def __repr__(self) -> str:
+        return f"<legal actions: {self}>"
+
 
 class Listed(LegalActions):
     """Legal actions that the arena wrote out."""

@@ -78,12 +78,16 @@ class Player:
         """Answers a decision with what the bot made of it.
 
         Raises:
-            BotError: The bot returned something else than an action.
+            BotError: The bot returned something else than an action, or its note is no text.
         """
         if not isinstance(action, Action):
             raise BotError(
                 f"decide returned {action!r}; it must return an Action, one of decision.legal "
                 f"({decision})"
+            )
+        if not isinstance(decision.annotation, str):
+            raise BotError(
+                f"decision.annotation is {decision.annotation!r}; it must be a text ({decision})"
             )
         think_ms = int(1000 * (time.monotonic() - asked_at))
         self._session.answer(decision, action, think_ms=think_ms)

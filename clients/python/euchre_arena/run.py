@@ -15,6 +15,7 @@ import euchre_arena._quiet  # noqa: F401 - before anything that imports grpc
 from euchre_arena.bot import Bot, Decide, FunctionBot
 from euchre_arena.dial import Address, play
 from euchre_arena.errors import ArenaError, BotError, BotExitError, SetupError
+from euchre_arena.games import Game
 from euchre_arena.redial import Redial
 from euchre_arena.session import Introduction
 from euchre_arena.tls import Tls, tls_from
@@ -27,6 +28,7 @@ _VIEW_MODE = "EUCHRE_ARENA_VIEW_MODE"
 # Host names, IPv6 in brackets, and gRPC's own ways to write either; no URLs.
 _ADDRESS = re.compile(r"(?:(?:dns|ipv4|ipv6):\S+|\[[^\s\[\]]+\]|[^\s:/\[\]]+):([0-9]{1,5})")
 _LAST_PORT = 65_535
+_LARGEST = 2**31
 _LONGEST_PATH = 107  # of a Unix socket
 
 
@@ -151,8 +153,9 @@ def introduction_of(bot: Bot, name: str, *, view_mode: str | None = None) -> Int
     """Returns what a bot says of itself, with a view mode from the environment if none is given.
 
     Raises:
-        SetupError: The view mode is none.
+        SetupError: The view mode is none, or an attribute of the bot's class is of a wrong kind.
     """
+    _check(bot)
     mode = view_mode or os.environ.get(_VIEW_MODE, "") or bot.view_mode
     if mode not in {"full", "lean"}:
         raise SetupError(
@@ -167,6 +170,26 @@ def introduction_of(bot: Bot, name: str, *, view_mode: str | None = None) -> Int
         games=bot.games,
         is_lean=mode == "lean",
     )
+
+
+def _check(bot: Bot) -> None:
+    """Makes sure that what a bot's class says of it can be told to the arena."""
+    name = type(bot).__name__
+    if not isinstance(bot.version, str):
+        raise SetupError(f"{name}.version is {bot.version!r}; it must be a text, such as '1'")
+    games = bot.games
+    is_many = isinstance(games, tuple | list | set | frozenset)
+    if not is_many or not all(isinstance(game, Game) for game in games):
+        raise SetupError(
+            f"{name}.games is {games!r}; it must be a tuple of games, such as (Game.TWO_HANDED,)"
+        )
+    numbers: dict[str, object] = {
+        "max_tables": bot.max_tables,
+        "max_open_decisions": bot.max_open_decisions,
+    }
+    for key, number in numbers.items():
+        if not isinstance(number, int) or number not in range(_LARGEST):
+            raise SetupError(f"{name}.{key} is {number!r}; it must be a whole number from 0 up")
 
 
 def _as_bot(bot: Bot | type[Bot] | Decide) -> Bot:

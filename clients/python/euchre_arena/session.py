@@ -396,4 +396,4 @@ class Session:
 
     def _fitting(self, annotation: str) -> str:
         limit = self.welcome.limits.max_annotation_bytes if self.welcome else 0
-        return annotation.encode()[:limit].decode(errors="ignore")
+        return annotation.encode(errors="replace")[:limit].decode(errors="ignore")
