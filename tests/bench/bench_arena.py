@@ -4,9 +4,10 @@
 
 An arena's decision is a round trip: a question with the whole view, and its answer. So decisions a
 second of a recorded match of three `random` bots stand against round trips a second of an echo with
-as many streams and processes and messages of the same sizes. The machine's speed drifts: the echo
-runs before, between and after, and only the ratio counts. Of a match's time is taken off what a
-match of one board takes: the start of the arena and of nine bot processes.
+as many streams and processes and messages of the same sizes. The machine's speed drifts: an echo
+runs before and after each match, only the ratio to both counts, and of the rounds the median. Of a
+match's time is taken off what a match of one board takes: the start of the arena and of nine bot
+processes.
 
 At K = 1 a game is one message after another, while all streams of the echo are busy at once: what
 an echo of one stream makes is the most that any arena could reach there, so it is printed too.
@@ -31,6 +32,7 @@ ECHO = str(Path(__file__).with_name("echo.py"))
 STREAMS = 3
 ECHO_SECONDS = 4.0
 TABLES = (1, 16)
+ROUNDS = 3
 FLOORS = {1: 0.33, 16: 0.66}
 
 
@@ -102,34 +104,40 @@ def match_cost(tables: int, boards: int) -> tuple[int, float]:
     return result["decisions"], result["seconds"]
 
 
-def match_rate(tables: int, boards: int) -> float:
+def match_rate(tables: int, boards: int, start: tuple[int, float]) -> float:
     """Returns decisions a second, the start of the processes left out."""
-    least, start = match_cost(tables, 1)
     decisions, seconds = match_cost(tables, boards)
-    return (decisions - least) / (seconds - start)
+    return (decisions - start[0]) / (seconds - start[1])
 
 
 def main() -> None:
     """Prints the rates and their ratios."""
     boards = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     down, up = message_sizes()
-    print(f"question {down} bytes, answer {up} bytes, {STREAMS} streams, {boards} boards")  # noqa: T201  # printing is its job
-    echoes = [echo_rate(down, up)]
-    matches = {}
+    say(f"question {down} bytes, answer {up} bytes, {STREAMS} streams, {boards} boards")
+    starts = {tables: match_cost(tables, 1) for tables in TABLES}
+    ratios: dict[int, list[float]] = {tables: [] for tables in TABLES}
+    alone: list[float] = []
+    for round_ in range(1, ROUNDS + 1):
+        echo = echo_rate(down, up)
+        for tables in TABLES:
+            rate = match_rate(tables, boards, starts[tables])
+            after = echo_rate(down, up)
+            ratios[tables].append(rate / mean((echo, after)))
+            say(
+                f"round {round_}: echo {echo:7,.0f} round trips/s, K = {tables:2} {rate:7,.0f} "
+                f"decisions/s, echo {after:7,.0f}: ratio {ratios[tables][-1]:.2f}"
+            )
+            echo = after
+        alone.append(echo_rate(down, up, streams=1) / echo)
     for tables in TABLES:
-        matches[tables] = match_rate(tables, boards)
-        echoes.append(echo_rate(down, up))
-    echo = median(echoes)
-    alone = echo_rate(down, up, streams=1)
-    listed = ", ".join(f"{rate:,.0f}" for rate in echoes)
-    print(f"echo    {echo:10,.0f} round trips/s (runs: {listed})")  # noqa: T201  # printing is its job
-    print(f"  alone {alone:10,.0f} round trips/s (one message in flight, as at K = 1)")  # noqa: T201  # printing is its job
-    for tables, rate in matches.items():
-        of_alone = f", {rate / alone:.2f} of one message in flight" if tables == 1 else ""
-        print(  # noqa: T201  # printing is its job
-            f"K = {tables:2}  {rate:10,.0f} decisions/s, ratio {rate / echo:.2f}"
-            f" (to reach: {FLOORS[tables]}){of_alone}"
-        )
+        say(f"K = {tables:2}  ratio {median(ratios[tables]):.2f} (to reach: {FLOORS[tables]})")
+    say(f"an echo with one message in flight, as at K = 1: ratio {median(alone):.2f}")
+
+
+def say(line: str) -> None:
+    """Prints a line at once: a round takes a minute."""
+    print(line, flush=True)  # noqa: T201  # printing is its job
 
 
 if __name__ == "__main__":
