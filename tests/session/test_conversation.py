@@ -1,5 +1,7 @@
 """One session: Hello first, faults told and bounded, every way to the end."""
 
+import asyncio
+
 import pytest
 from arenas import FakeArena
 from session_fakes import answer_to, bot_frame
@@ -21,7 +23,7 @@ from euchre_arena.v1.arena_service_pb2 import (
     Pong,
 )
 from euchre_server.referee.facts import Acted, Faulted, FaultKind
-from euchre_server.session import Limits, Secret
+from euchre_server.session import GoodbyeReason, Limits, Secret
 from euchre_server.session.access import Denied
 
 
@@ -311,6 +313,27 @@ async def test_another_session_takes_over() -> None:
     assert [] == [f for f in arena.recorder.of_table(1) if isinstance(f, Faulted)]
     second.answer(again.decision)
     assert 1 == sum(isinstance(f, Acted) for f in arena.recorder.of_table(1))
+
+
+async def test_who_is_dismissed_cannot_say_hello_any_more() -> None:
+    """A stream that was opened before, with a token that was good then, gets the goodbye too."""
+    arena = FakeArena()
+    first = arena.bot("bot0")
+    second = arena.dial("bot0")
+    arena.server.forget("bot0")
+
+    dismissing = asyncio.create_task(
+        arena.server.dismiss("bot0", GoodbyeReason.REFUSED, "the bot is gone")
+    )
+    await asyncio.sleep(0)
+    second.say(Hello(protocol_version=1))
+
+    assert ["welcome", "ping", "goodbye"] == first.kinds()
+    assert ["goodbye"] == second.kinds()
+    assert not arena.server.connected("bot0")
+    for bot in (first, second):
+        arena.server.hung_up(bot.conversation)
+    await dismissing
 
 
 async def test_the_arena_says_goodbye_when_it_stops() -> None:

@@ -219,15 +219,14 @@ class ArenaServer:
             self._note_death(table, bot_name, text)
 
     async def dismiss(self, bot_name: str, reason: GoodbyeReason, text: str) -> None:
-        """Says goodbye to a bot, and waits a little for its session to end."""
-        conversation = self._live.get(bot_name)
-        if conversation is None:
-            return
-        hung_up = self._streams[conversation]
-        conversation.end(reason, text)
+        """Says goodbye to a bot, also before its Hello, and waits a little until it hangs up."""
+        streams = [s for s in self._streams if s.line.bot_name == bot_name and not s.is_over]
+        hung_up = [self._streams[conversation].wait() for conversation in streams]
+        for conversation in streams:
+            conversation.end(reason, text)
         with suppress(TimeoutError):
             async with asyncio.timeout(_DISMISS_WITHIN_S):
-                await hung_up.wait()
+                await asyncio.gather(*hung_up)
 
     async def announce_match_end(
         self, match_id: str, standings: Sequence[Standing], keys: Collection[str] | None = None
