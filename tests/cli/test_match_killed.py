@@ -189,7 +189,7 @@ def test_a_match_that_no_bot_goes_on_with_is_not_given_up(tmp_path: Path) -> Non
     status, err = _run("--resume", "data", cwd=tmp_path)
 
     assert 2 == status
-    assert "none of its bots could be started; the match ends here, what was played is kept." in err
+    assert "none of its bots came to go on with it; the match ends here, what was played" in err
     assert f"go on with: euchre-arena match --resume data/{record.name}\n" in err
     assert "unsealed" in str(verify_file(record))
     away.unlink()

@@ -130,7 +130,7 @@ async def run_match(setup: MatchSetup, interrupts: Interrupts) -> ExitStatus:
                     why_none=why_none,
                 )
                 if runner.deserted:
-                    raise _rests("none of its bots could be started", setup)
+                    raise _rests("none of its bots came to go on with it", setup)
                 return _finish(setup, runner, writer)
             finally:
                 writer.close()
