@@ -177,7 +177,7 @@ def test_all_of_the_log_is_json_where_that_is_asked_for(tmp_path: Path) -> None:
         (event["level"], event["event"]) for event in events if event["event"].startswith("leg ")
     ]
     assert 1 == sum("\n  | no cards today" in event["event"] for event in events)
-    assert "bad never came and forfeited every table" == events[-1]["event"]
+    assert "bad did not come and forfeited every table from then on" == events[-1]["event"]
 
 
 def test_a_bot_that_exits_at_start_forfeits(tmp_path: Path) -> None:
@@ -200,6 +200,23 @@ def test_a_bot_that_exits_at_start_forfeits(tmp_path: Path) -> None:
         offender["bot"],
         offender["points"],
         offender["faults"]["start_failed"],
+    )
+
+
+def test_a_bot_that_does_not_come_again_forfeits_what_is_left(tmp_path: Path) -> None:
+    """It has played its first leg, and nobody says that it never came."""
+    once = f"test -e once && exit 3; touch once; exec {sys.executable} -m euchre_arena.bots rules"
+
+    ended = _run(
+        *(*MATCH, "--rules", "two-handed", "--bot", "rules", "--bot", f"bad=cmd:sh -c '{once}'"),
+        *("--boards", "3", "--json"),
+        cwd=tmp_path,
+    )
+
+    _, offender = _result(ended)["standings"]
+    assert (2, 3) == (ended.returncode, offender["faults"]["start_failed"])
+    assert ended.stderr.endswith(
+        "euchre-arena: bad did not come and forfeited every table from then on\n"
     )
 
 

@@ -169,7 +169,7 @@ async def test_a_bot_that_does_not_come_forfeits(tmp_path: Path) -> None:
         assert [MatchState.FINISHED] == await arena.played(second.match.match_id)
         well = await arena.host.get(second.match.match_id)
 
-    assert "bob never came and forfeited every table" == late.note
+    assert "bob did not come and forfeited every table from then on" == late.note
     assert 1 == len(late.troubles)
     assert ("", ()) == (well.note, well.troubles)
     assert bob.answers > 0

@@ -23,7 +23,7 @@ from euchre_server.cli.logs import LogForm
 from euchre_server.cli.match_report import Narrator, print_result
 from euchre_server.cli.unheard import reader_may_leave
 from euchre_server.hosting.order import check_house_bots, opening
-from euchre_server.hosting.outcome import result_of_match
+from euchre_server.hosting.outcome import forfeits_of, result_of_match
 from euchre_server.hosting.runner import MatchRunner
 from euchre_server.launch.command import CommandError, HiddenError
 from euchre_server.launch.isolation import Confinement, Isolation
@@ -261,8 +261,8 @@ def _finish(setup: MatchSetup, runner: MatchRunner, writer: RecordWriter) -> Exi
     if runner.interrupted:
         setup.narrator(0).tell(_how_far(result, setup.spec))
         return ExitStatus.INTERRUPTED
-    if failed := runner.failed_bots:
-        setup.narrator(0).tell(f"{' and '.join(failed)} never came and forfeited every table")
+    if forfeits := forfeits_of(runner):
+        setup.narrator(0).tell(forfeits)
         return ExitStatus.MISUSE
     return ExitStatus.DONE
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from euchre_server.hosting.runner import MatchRunner
     from euchre_server.launch.isolation import Confinement
 
-__all__ = ["identities_of", "isolation_of", "result_of_match"]
+__all__ = ["forfeits_of", "identities_of", "isolation_of", "result_of_match"]
 
 
 def isolation_of(bot: BotPlan, confinement: Confinement) -> str:
@@ -38,6 +38,12 @@ def identities_of(bots: Sequence[BotPlan], confinement: Confinement) -> tuple[Bo
         )
         for bot in bots
     )
+
+
+def forfeits_of(runner: MatchRunner) -> str:
+    """Returns a sentence about bots that did not come, be it for a later leg; empty without any."""
+    absent = " and ".join(runner.failed_bots)
+    return f"{absent} did not come and forfeited every table from then on" if absent else ""
 
 
 def result_of_match(runner: MatchRunner, record: Path) -> dict[str, object]:

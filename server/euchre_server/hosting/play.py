@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from euchre_server.hosting.cancelled import is_marked, unmark
 from euchre_server.hosting.known import tables_ended_in
-from euchre_server.hosting.outcome import result_of_match
+from euchre_server.hosting.outcome import forfeits_of, result_of_match
 from euchre_server.hosting.runner import MatchRunner
 from euchre_server.launch.isolation import Isolation
 from euchre_server.launch.launcher import Launcher
@@ -228,11 +228,7 @@ class MatchPlay:
         await asyncio.to_thread(writer.seal, result, complete=runner.complete)
         unmark(writer.path)
         if runner.complete:
-            failed = runner.failed_bots
-            self.match.becomes(
-                MatchState.FINISHED,
-                f"{' and '.join(failed)} never came and forfeited every table" if failed else "",
-            )
+            self.match.becomes(MatchState.FINISHED, forfeits_of(runner))
         elif runner.interrupted:
             self.match.becomes(MatchState.STOPPED, "cancelled; what was played is kept")
         else:
