@@ -153,6 +153,16 @@ async def test_shared_files_can_be_read(tmp_path: Path) -> None:
     assert ["weights", ["elsewhere", "own"]] == found
 
 
+@pytest.mark.skipif(not Path("/etc/alternatives/awk").exists(), reason="a system without them")
+async def test_programs_behind_links_of_the_system_start(tmp_path: Path) -> None:
+    """A command may be one of Debian's links to links, as `java` is."""
+    async with an_arena(tmp_path) as arena:
+        process = arena.start(Command(("/usr/bin/awk", 'BEGIN { print "here" }'), tmp_path))
+        await process.exited()
+
+    assert ["here"] == process.output.tail().splitlines()
+
+
 async def test_the_disk_is_small(tmp_path: Path) -> None:
     """What fills /tmp or shared memory gets an error, and the machine's disk is not touched."""
     async with an_arena(tmp_path, limits=ProcessLimits(disk=4 * MIB)) as arena:

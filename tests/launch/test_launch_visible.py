@@ -132,6 +132,12 @@ def test_shims_come_with_what_they_choose_from(home: Path) -> None:
     assert (home / ".pyenv",) == seen_by(Command((str(shim),)))
 
 
+@pytest.mark.skipif(not Path("/etc/alternatives/awk").exists(), reason="a system without them")
+def test_links_of_the_system_need_not_be_shown() -> None:
+    """Debian's `java` and `awk` are links to links in /etc/alternatives, which is there anyway."""
+    assert () == seen_by(Command(("/usr/bin/awk",)))
+
+
 def test_house_bots_see_this_python(home: Path) -> None:
     """They need no working folder, and get none."""
     seen = seen_by(python_module("euchre_arena.bots", "random"))

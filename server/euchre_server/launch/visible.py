@@ -21,6 +21,8 @@ __all__ = ["SYSTEM_FOLDERS", "is_inside", "seen_by"]
 SYSTEM_FOLDERS: Final = tuple(
     Path(name) for name in ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 )
+# What the sandbox shows to every command. Debian's own programs are links through the last one.
+_SHOWN_TO_ALL: Final = (*SYSTEM_FOLDERS, Path("/etc/alternatives"))
 # Folders that hold more than one bot's files, and are never shown for one.
 _WIDE: Final = frozenset(
     Path(name)
@@ -51,7 +53,7 @@ def seen_by(command: Command, shared: Sequence[Path] = ()) -> tuple[Path, ...]:
         candidates |= {Path(os.path.abspath(path)), path.resolve()}  # noqa: PTH100  # keeps links
     seen: list[Path] = []
     for path in sorted(candidates, key=lambda path: (len(path.parts), path)):
-        if not any(is_inside(path, outer) for outer in (*SYSTEM_FOLDERS, *seen)):
+        if not any(is_inside(path, outer) for outer in (*_SHOWN_TO_ALL, *seen)):
             seen.append(path)
     return tuple(seen)
 
