@@ -15,6 +15,7 @@ from match_results import a_match, a_result
 
 from euchre_engine.games import Game
 from euchre_server.hosting.bot_plan import BotPlan, plan_bots
+from euchre_server.hosting.outcome import identities_of
 from euchre_server.hosting.runner import MatchRunner
 from euchre_server.launch.process import Patience
 from euchre_server.match.spec import MatchSpec
@@ -383,8 +384,8 @@ async def test_a_remote_bot_is_announced_once_and_keeps_its_session(tmp_path: Pa
     assert [("bob", "127.0.0.1:1")] == match.observer.remotes
     assert 1 == match.arena.log.count("expect bob")
     assert 1 == match.arena.log.count("dismiss bob DONE")
-    assert [False, False] == [bot.memory_excluded for bot in match.runner.identities()]
-    assert ["none", "remote"] == [bot.isolation for bot in match.runner.identities()]
+    assert [False, False] == [bot.memory_excluded for bot in identities_of(match.runner)]
+    assert ["none", "remote"] == [bot.isolation for bot in identities_of(match.runner)]
 
 
 async def test_a_record_that_fails_ends_the_match(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from match_arena import FakeArena, FakeObserver
 from resumed_tables import Habits, PlayedTable
 
 from euchre_server.hosting.bot_plan import plan_bots
+from euchre_server.hosting.outcome import identities_of
 from euchre_server.hosting.runner import MatchRunner
 from euchre_server.launch.launcher import Launcher
 from euchre_server.match.result import match_result, sealed_result
@@ -100,7 +101,7 @@ async def _run(
             record=str(writer.path),
             seconds=0.0,
             complete=runner.complete,
-            bots=runner.identities(),
+            bots=identities_of(runner),
         )
         writer.seal(canonical_json(sealed_result(result)), complete=runner.complete)
     finally:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from euchre_server.launch.command import Command
+    from euchre_server.launch.isolation import Confinement
 
 __all__ = ["COMMAND", "REMOTE", "BotPlan", "plan_bots", "plan_named_bots", "split_bot"]
 
@@ -43,6 +44,10 @@ class BotPlan:
     def house(self) -> bool:
         """Returns whether it is a house bot."""
         return self.source in house_bot_names()
+
+    def isolation(self, confinement: Confinement) -> str:
+        """Returns how the bot is kept apart where started ones are so confined, in a word."""
+        return "remote" if self.remote else confinement.isolation.value
 
 
 def plan_bots(

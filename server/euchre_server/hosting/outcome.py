@@ -11,32 +11,25 @@ from euchre_server.launch.isolation import Isolation
 from euchre_server.match.result import BotIdentity, match_result
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from euchre_server.hosting.bot_plan import BotPlan
     from euchre_server.hosting.runner import MatchRunner
-    from euchre_server.launch.isolation import Confinement
 
-__all__ = ["forfeits_of", "identities_of", "isolation_of", "result_of_match"]
-
-
-def isolation_of(bot: BotPlan, confinement: Confinement) -> str:
-    """Returns how a bot is kept apart, in a word."""
-    return "remote" if bot.remote else confinement.isolation.value
+__all__ = ["forfeits_of", "identities_of", "result_of_match"]
 
 
-def identities_of(bots: Sequence[BotPlan], confinement: Confinement) -> tuple[BotIdentity, ...]:
+def identities_of(runner: MatchRunner) -> tuple[BotIdentity, ...]:
     """Returns what plays under each name."""
+    isolations = [bot.isolation(runner.launcher.confinement) for bot in runner.bots]
     return tuple(
         BotIdentity(
             bot=bot.name,
             source=bot.source,
-            isolation=isolation_of(bot, confinement),
+            isolation=isolation,
             # Without isolation a process can keep notes on the disk.
-            memory_excluded=isolation_of(bot, confinement) == Isolation.BWRAP,
+            memory_excluded=isolation == Isolation.BWRAP,
         )
-        for bot in bots
+        for bot, isolation in zip(runner.bots, isolations, strict=True)
     )
 
 
@@ -60,7 +53,7 @@ def result_of_match(runner: MatchRunner, record: Path) -> dict[str, object]:
         record=str(record),
         seconds=runner.seconds,
         complete=runner.complete,
-        bots=runner.identities(),
+        bots=identities_of(runner),
     )
     result["usage"] = [
         {"bot": name, "cpu_seconds": round(used.cpu_s, 1), "memory_bytes": used.memory}

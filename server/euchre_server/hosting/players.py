@@ -10,7 +10,6 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from euchre_server.hosting.outcome import isolation_of
 from euchre_server.launch.command import CommandError
 from euchre_server.launch.isolation import Isolation
 from euchre_server.launch.process import Patience
@@ -248,7 +247,7 @@ class Players:
         """Tells a bot's trouble once, not in every leg."""
         if not player.troubled:
             player.troubled = True
-            if isolation_of(player.bot, self.launcher.confinement) == Isolation.BWRAP:
+            if player.bot.isolation(self.launcher.confinement) == Isolation.BWRAP:
                 sentence += f" ({_ISOLATED})"
             self.observer.trouble(sentence, output)
 
@@ -263,6 +262,6 @@ class Players:
             bot_version=info.bot_version,
             client_library=info.client_library,
             source=player.bot.source,
-            isolation=isolation_of(player.bot, self.launcher.confinement),
+            isolation=player.bot.isolation(self.launcher.confinement),
         )
         self.recorder.append(MATCH, self.now_ms(), fact)

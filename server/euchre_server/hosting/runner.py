@@ -13,7 +13,6 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from euchre_server.hosting.leg import LegPlay
-from euchre_server.hosting.outcome import identities_of
 from euchre_server.hosting.players import Players
 from euchre_server.hosting.room import OpenRoom
 from euchre_server.match.schedule import Leg, Schedule
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from euchre_server.hosting.bot_plan import BotPlan
     from euchre_server.hosting.seams import Arena, Observer, Recorder, Room
     from euchre_server.launch.launcher import Launcher
-    from euchre_server.match.result import BotIdentity
     from euchre_server.match.spec import MatchSpec
     from euchre_server.record.unfinished import Unfinished
     from euchre_server.referee.result import TableResult
@@ -106,10 +104,6 @@ class MatchRunner:
     def failed_bots(self) -> list[str]:
         """Returns the bots that could not be started, or never came."""
         return self._players.failed_bots
-
-    def identities(self) -> tuple[BotIdentity, ...]:
-        """Returns what plays under each name."""
-        return identities_of(self.bots, self.launcher.confinement)
 
     def interrupt(self) -> None:
         """Stops the match: open tables end without a result. Asked again, bots are killed."""
