@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, cast
@@ -170,6 +172,33 @@ async def test_to_lose_the_arena_leaves_the_match_undecided() -> None:
         await matches._watch(cast("MatchClient", _Lost()), "m", as_json=True)
 
     assert ExitStatus.UNDECIDED is failed.value.status
+
+
+class _Ending:
+    """A client that is told of a match once."""
+
+    def __init__(self, state: str) -> None:
+        self._state = state
+
+    async def watch(self, match_id: str, *, hands: bool) -> AsyncIterator[dict[str, Any]]:
+        """Tells how the match stands, once."""
+        del hands
+        yield {"match_id": match_id, "state": self._state}
+
+
+@pytest.mark.parametrize(("state", "status"), [("finished", 0), ("stopped", 1), ("playing", 3)])
+async def test_a_reader_that_leaves_changes_no_status(
+    monkeypatch: pytest.MonkeyPatch, state: str, status: int
+) -> None:
+    """`matches watch --json | head -0` ends as the match did; where it goes on, undecided."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as broken:
+        monkeypatch.setattr(sys, "stdout", broken)
+
+        ended = await matches._watch(cast("MatchClient", _Ending(state)), "m", as_json=True)
+
+    assert status == ended
 
 
 @pytest.mark.parametrize(

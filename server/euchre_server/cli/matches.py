@@ -9,6 +9,7 @@ import asyncio
 import json
 import os
 import re
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -196,7 +197,7 @@ def watch_command(context: click.Context, /, match_id: str, **options: Any) -> N
     """Watch a match until it is over, and show its result.
 
     Exit status: 0 when it was played to its end, 1 when it was stopped, 3 when it rests before,
-    or the arena stops or is lost.
+    the arena stops or is lost, or nobody reads the JSON any more.
     """
     if options["hands"] and not options["as_json"]:
         raise click.UsageError("--hands needs --json: hands are printed in no other form")
@@ -222,6 +223,9 @@ async def _watch(client: MatchClient, match_id: str, *, as_json: bool, hands: bo
                 watching.tell(last)
     except LostError as error:
         raise CommandFailed(str(error), ExitStatus.UNDECIDED) from None
+    except BrokenPipeError:  # nobody reads on, so nobody watches
+        with reader_may_leave():
+            sys.stdout.flush()
     if not as_json:
         with reader_may_leave():
             print_match(last)
