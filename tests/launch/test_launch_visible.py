@@ -76,6 +76,18 @@ def test_arguments_bring_their_folders(home: Path) -> None:
     assert (home / "models", home / "nets") == seen_by(command)
 
 
+def test_search_paths_bring_their_folders(home: Path) -> None:
+    """Java is told of its classes in one argument, with colons between and a star for a folder."""
+    _file(home / "bot" / "bot.jar")
+    _file(home / "lib" / "grpc.jar")
+    _file(home / "modules" / "one.jar")
+    classes = f"bot/bot.jar:{home}/lib/*:missing:"
+
+    assert (home / "bot", home / "lib", home / "modules") == seen_by(
+        Command(("/bin/sh", "-cp", classes, "--module-path=modules:x"), home)
+    )
+
+
 def test_a_shared_folder_is_seen(home: Path) -> None:
     """Even where it would not be shown otherwise."""
     assert (Path("/etc"),) == seen_by(Command(("/bin/sh",)), shared=[Path("/etc")])

@@ -72,10 +72,18 @@ def _wanted(command: Command, shared: Sequence[Path]) -> Iterator[Path]:
     if command.folder is None:
         return
     for argument in command.argv[1:]:
-        for text in (argument, argument.partition("=")[2]):
+        for text in _names_in(argument):
             # Not Path.exists, which raises where a text is too long for a name.
             if text and os.path.exists(command.folder / text):  # noqa: PTH110
                 yield from _around(command.folder / text)
+
+
+def _names_in(argument: str) -> Iterator[str]:
+    """Yields what may be a file's name: the argument, its value, and the parts of a search path."""
+    for text in (argument, argument.partition("=")[2]):
+        yield text
+        for part in text.split(os.pathsep):
+            yield part.removesuffix("/*")  # Java: all that is in the folder
 
 
 def _around(path: Path) -> Iterator[Path]:
