@@ -1,5 +1,6 @@
 """Served matches and their arena's end: killed after any entry, or drained; the next goes on."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -7,13 +8,14 @@ import pytest
 from resumed_matches import play_hashes
 from served import AutoBot, ServedArena, an_order, until
 
+from euchre_server.hosting.players import Players
 from euchre_server.record import reader
 from euchre_server.record.chain import HEADER_BYTES, OVERHEAD_BYTES
 from euchre_server.record.checking import verify_file
 from euchre_server.record.entries import MatchResumed
 from euchre_server.record.reader import read_record
 from euchre_server.record.store import read_secret
-from euchre_server.session import MatchRefused, MatchState, Reason
+from euchre_server.session import GoodbyeReason, MatchRefused, MatchState, Reason
 
 
 def _records(folder: Path) -> list[Path]:
@@ -148,20 +150,26 @@ async def test_a_damaged_record_rests_and_stops_nobody(tmp_path: Path) -> None:
     assert "checksum" in shown.note
 
 
-async def test_a_match_rests_to_which_none_of_its_bots_comes_back(tmp_path: Path) -> None:
-    """What was played is not given up for that: the next start that finds them goes on."""
-    whole, _ = await _whole(tmp_path / "whole", boards=8)
-    folder = tmp_path / "left"
+async def _half_played(folder: Path) -> str:
+    """Leaves a match behind whose bots are not waited for for long; returns its id."""
     async with ServedArena(folder) as arena:
         ann = arena.bot("ann")
         arena.bot("bob")
         created = await arena.host.create(an_order(boards=8, remote_within_ms=200), "me")
         await until(lambda: ann.answers >= 20)
         await arena.host.drain(10)
+    return created.match.match_id
+
+
+async def test_a_match_rests_to_which_none_of_its_bots_comes_back(tmp_path: Path) -> None:
+    """What was played is not given up for that: the next start that finds them goes on."""
+    whole, _ = await _whole(tmp_path / "whole", boards=8)
+    folder = tmp_path / "left"
+    match_id = await _half_played(folder)
 
     async with ServedArena(folder) as arena:
         assert [MatchState.RESTING] == await arena.played()
-        shown = await arena.host.get(created.match.match_id)
+        shown = await arena.host.get(match_id)
 
     assert shown.note == (
         "none of its bots came to go on with it; "
@@ -178,18 +186,39 @@ async def test_a_match_rests_to_which_none_of_its_bots_comes_back(tmp_path: Path
 
 async def test_a_deserted_match_can_be_cancelled(tmp_path: Path) -> None:
     """It is sealed with what was played, without a restart."""
-    async with ServedArena(tmp_path) as arena:
-        ann = arena.bot("ann")
-        arena.bot("bob")
-        created = await arena.host.create(an_order(boards=8, remote_within_ms=200), "me")
-        await until(lambda: ann.answers >= 20)
-        await arena.host.drain(10)
+    match_id = await _half_played(tmp_path)
 
     async with ServedArena(tmp_path) as arena:
         assert [MatchState.RESTING] == await arena.played()
-        stopped = await arena.host.cancel(created.match.match_id)
+        stopped = await arena.host.cancel(match_id)
 
     assert MatchState.STOPPED is stopped.state
+    assert verify_file(_record(tmp_path)).is_good
+
+
+async def test_a_match_can_be_cancelled_while_it_is_deserted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until its bots have been let go it does not rest yet: it is sealed as soon as it does."""
+    match_id = await _half_played(tmp_path)
+    leaving, left = asyncio.Event(), asyncio.Event()
+    let_go = Players.let_go
+
+    async def slowly(players: Players, reason: GoodbyeReason, text: str, *, last: bool) -> None:
+        leaving.set()
+        await left.wait()
+        await let_go(players, reason, text, last=last)
+
+    monkeypatch.setattr(Players, "let_go", slowly)
+    async with ServedArena(tmp_path) as arena:
+        await leaving.wait()
+        before = await arena.host.get(match_id)
+        cancelling = asyncio.create_task(arena.host.cancel(match_id))
+        await until(lambda: arena.host.matches[match_id].cancelled)
+        left.set()
+        stopped = await cancelling
+
+    assert (MatchState.PLAYING, MatchState.STOPPED) == (before.state, stopped.state)
     assert verify_file(_record(tmp_path)).is_good
 
 

@@ -346,8 +346,9 @@ class Host:
         except RecordError as error:
             not_kept = error  # which matters only where it cannot be sealed now
         match.cancel()
-        if match.state is MatchState.RESTING:
-            await self._played(match)  # it has only just come to rest
+        deserted = match.runner is not None and match.runner.deserted
+        if deserted or match.state is MatchState.RESTING:
+            await self._played(match)  # it has only just come to rest, or will in a moment
         if match.state is MatchState.RESTING and not self.draining:
             self._begin(match)
             await self._played(match)
