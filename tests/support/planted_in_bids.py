@@ -289,9 +289,7 @@ KNOWING = [
     Mutant(
         "all see the dealer's discard", VIEWS, "contract.away[seat]", "contract.away[deal.dealer]"
     ),
-    Mutant(
-        "the history names every card", VIEWS, "or actor == seat:", "or whole.kind:"
-    ),
+    Mutant("the history names every card", VIEWS, "or actor == seat:", "or whole.kind:"),
     Mutant(
         "the history names what is kept",
         VIEWS,
