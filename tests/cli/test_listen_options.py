@@ -39,6 +39,21 @@ def test_started_bots_need_no_certificate(
     assert 2 == json.loads(out)["hands"]
 
 
+def test_who_is_awaited_is_told_of_tls(
+    tmp_path: Path, files: Certificates, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the arena's CA the address and the token are of no use."""
+    arguments = ("--rules", "two-handed", "--bot", "random", "--bot", "far=remote", "--boards", "1")
+    tls = ("--tls-cert", str(files.arena_pem), "--tls-key", str(files.arena_key))
+    with pytest.raises(SystemExit):
+        main(["match", *arguments, *tls, "--remote-within", "1ms", "--data", str(tmp_path / "d")])
+
+    (told,) = [
+        line for line in capsys.readouterr().err.splitlines() if line.startswith("waiting for bot")
+    ]
+    assert told.endswith(" EUCHRE_ARENA_TLS_CA=FILE, this arena's CA: see docs/operations.md")
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -44,6 +44,7 @@ class Narrator(TerminalBar):
         quiet: bool,
         log: FilteringBoundLogger | None = None,
         played: int = 0,
+        tls: bool = False,
     ) -> None:
         """Prepares to tell.
 
@@ -52,6 +53,7 @@ class Narrator(TerminalBar):
             quiet: Whether to tell troubles only.
             log: Where all is told instead, as events; None to print it.
             played: How many tables were played before the match was gone on with.
+            tls: Whether who dials must do it with TLS.
         """
         super().__init__(
             TextColumn("{task.description}"),
@@ -65,6 +67,7 @@ class Narrator(TerminalBar):
         self._spec = spec
         self._quiet = quiet
         self._log = log
+        self._tls = tls
         self._seatings = spec.field.seating_count
         self._legs = self._seatings
         self._ended = played
@@ -104,9 +107,10 @@ class Narrator(TerminalBar):
 
     def remote_awaited(self, player: str, address: str, token: str) -> None:
         """Prints, once, what the owner of a remote bot needs."""
+        trusted = " EUCHRE_ARENA_TLS_CA=FILE, this arena's CA: see docs/operations.md"
         self._say(
             f"waiting for bot {player!r}; start it with EUCHRE_ARENA_SERVER={address} "
-            f"EUCHRE_ARENA_TOKEN={token} EUCHRE_ARENA_BOT={player}"
+            f"EUCHRE_ARENA_TOKEN={token} EUCHRE_ARENA_BOT={player}{trusted if self._tls else ''}"
         )
 
     def not_isolated(self, why: str) -> None:

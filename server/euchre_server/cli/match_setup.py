@@ -81,6 +81,7 @@ class MatchSetup:
             quiet=self.as_json,
             log=self.log if self.log_form is LogForm.JSON else None,
             played=played,
+            tls=self.listening.tls is not None,
         )
 
 
