@@ -347,7 +347,7 @@ async def test_a_goodbye_is_heard_although_the_stream_takes_nothing_more() -> No
     )
     playing = _Play(FunctionBot(first), address("127.0.0.1:1"), Introduction(), ONCE)
     playing._call = call  # type: ignore[assignment]
-    await playing._carry(call, 10.0)  # type: ignore[arg-type]
+    await playing._carry(call, asyncio.get_running_loop().time(), 10.0)  # type: ignore[arg-type]
 
     assert playing._session.goodbye is not None
     assert GoodbyeReason.DONE is playing._session.goodbye.reason
@@ -452,4 +452,4 @@ async def test_a_call_that_somebody_else_cancelled_is_a_loss() -> None:
     playing._call = call  # type: ignore[assignment]
 
     with pytest.raises(CutError, match=r"lost the connection to 127\.0\.0\.1:1: CANCELLED"):
-        await playing._carry(call, 10.0)  # type: ignore[arg-type]
+        await playing._carry(call, asyncio.get_running_loop().time(), 10.0)  # type: ignore[arg-type]

@@ -256,8 +256,14 @@ def test_run_refuses_what_is_no_bot() -> None:
             r"Mine\.games is \('two-handed',\); it must be a tuple of games",
         ),
         ("games", Game.TWO_HANDED, r"Mine\.games is .*; it must be a tuple of games, such as"),
-        ("max_tables", "2", r"Mine\.max_tables is '2'; it must be a whole number from 0 up"),
+        ("max_tables", "2", r"Mine\.max_tables is '2'; it must be a whole number from 0 to"),
         ("max_open_decisions", -1, r"Mine\.max_open_decisions is -1; it must be a whole number"),
+        (
+            "max_open_decisions",
+            True,
+            r"Mine\.max_open_decisions is True; it must be a whole number",
+        ),
+        ("max_tables", 2**31, r"Mine\.max_tables is 2147483648; .* from 0 to 2147483647"),
     ],
 )
 def test_what_a_bot_says_of_itself_is_looked_at(key: str, value: object, sentence: str) -> None:

@@ -220,21 +220,22 @@ class _Play:
         """Dials, and returns the goodbye with which the stream ended."""
         address, session = self._address, self._session
         within_s = min(address.dial_timeout_s, self._patience.for_one_try_s)
+        began = asyncio.get_running_loop().time()
         async with open_channel(address.server, address.tls, CHANNEL_OPTIONS) as channel:
             drain_wakeups(asyncio.get_running_loop())
             await reach(channel, address.server, address.tls, within_s=within_s)
             call = self._call = ArenaServiceStub(channel).Connect(
                 metadata=(("authorization", f"Bearer {address.token}"),)
             )
-            await self._carry(call, within_s)
+            await self._carry(call, began, within_s)
         if session.goodbye is not None:
             return _ending(session.goodbye)
         if session.is_welcome:
             raise CutError("the arena ended the connection without a goodbye")
         raise CutError(f"{address.server} ended the connection before its Welcome")
 
-    async def _carry(self, call: "_Call", within_s: float) -> None:
-        """Carries frames until the stream ends, or no Welcome has come in time."""
+    async def _carry(self, call: "_Call", began: float, within_s: float) -> None:
+        """Carries frames until the stream ends, or no Welcome has come so soon after a moment."""
         late = asyncio.Event()
 
         def cancel_unless_welcome() -> None:
@@ -243,7 +244,7 @@ class _Play:
                 call.cancel()
 
         # A time-out around a read would end the stream (grpc.aio), so a timer cancels the call.
-        deadline = asyncio.get_running_loop().call_later(within_s, cancel_unless_welcome)
+        deadline = asyncio.get_running_loop().call_at(began + within_s, cancel_unless_welcome)
         try:
             await self._read(call)
         except grpc.aio.AioRpcError as error:
@@ -256,7 +257,7 @@ class _Play:
                 raise
             server = self._address.server  # grpc.aio raises this also when the other end cancels
             raise CutError(
-                f"{server} took the connection but sent no Welcome within {within_s:.3g} s"
+                f"{server} took the connection but sent no Welcome within {round(within_s, 1):g} s"
                 if late.is_set()
                 else f"lost the connection to {server}: CANCELLED"
             ) from None

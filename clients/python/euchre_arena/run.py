@@ -28,7 +28,7 @@ _VIEW_MODE = "EUCHRE_ARENA_VIEW_MODE"
 # Host names, IPv6 in brackets, and gRPC's own ways to write either; no URLs.
 _ADDRESS = re.compile(r"(?:(?:dns|ipv4|ipv6):\S+|\[[^\s\[\]]+\]|[^\s:/\[\]]+):([0-9]{1,5})")
 _LAST_PORT = 65_535
-_LARGEST = 2**31
+_LARGEST = 2**31 - 1
 _LONGEST_PATH = 107  # of a Unix socket
 
 
@@ -188,8 +188,10 @@ def _check(bot: Bot) -> None:
         "max_open_decisions": bot.max_open_decisions,
     }
     for key, number in numbers.items():
-        if not isinstance(number, int) or number not in range(_LARGEST):
-            raise SetupError(f"{name}.{key} is {number!r}; it must be a whole number from 0 up")
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= _LARGEST:
+            raise SetupError(
+                f"{name}.{key} is {number!r}; it must be a whole number from 0 to {_LARGEST}"
+            )
 
 
 def _as_bot(bot: Bot | type[Bot] | Decide) -> Bot:
