@@ -140,7 +140,10 @@ def test_a_bot_over_its_limits_loses_and_the_cause_is_told(tmp_path: Path) -> No
 
     rows = {row["bot"]: row for row in json.loads(ended.stdout)["standings"]}
     assert 2 == ended.returncode
-    assert "bot 'eat' could not be started: it was ended by the arena: it held " in ended.stderr
+    assert (
+        "bot 'eat' could not be started: it was ended by the arena before it dialled in: "
+        in ended.stderr
+    )
     assert "the limit is memory=200m" in ended.stderr
     assert 2 == rows["eat"]["faults"]["start_failed"]
     assert 2 == rows["rules"]["wins"]

@@ -206,11 +206,12 @@ class Players:
         return f"it was not let in within {within_s:g} s: {known}"
 
     def _exit_of(self, player: _Player) -> str:
-        how = player.process.exit_text() if player.process is not None else "went away"
+        text = player.process.exit_text() if player.process is not None else "went away"
+        how, colon, cause = text.partition(": ")
         known = self.arena.absence(player.name)
         if known is None:
-            return f"it {how} before it dialled in"
-        return f"it {how} before it was let in: {known}"
+            return f"it {how} before it dialled in{colon}{cause}"
+        return f"it {how} before it was let in: {'; '.join(filter(None, (cause, known)))}"
 
     async def _failed(self, player: _Player, why: str) -> str:
         """Tells that a bot could not be started, and ends what there is of it."""
