@@ -40,6 +40,12 @@ def test_a_line_that_cannot_be_started_is_refused(line: str, message: str) -> No
         command_from_line(line)
 
 
+def test_a_folder_is_no_program(tmp_path: Path) -> None:
+    """A bot and the folder that it was built in often have the same name."""
+    with pytest.raises(CommandError, match="is a folder, not a program"):
+        command_from_line(str(tmp_path))
+
+
 def test_a_file_that_may_not_be_executed_is_refused(tmp_path: Path) -> None:
     """A script without its x bit is the commonest mistake, and has a sentence of its own."""
     script = tmp_path / "bot.py"

@@ -77,4 +77,6 @@ def _found(program: str, folder: Path) -> str:
         raise CommandError(f"there is no program {program!r} on the search path")
     if not os.path.exists(path):  # noqa: PTH110  # what `which` looks at, before it is a path
         raise CommandError(f"there is no program {program!r}")
+    if os.path.isdir(path):  # noqa: PTH112  # likewise
+        raise CommandError(f"{program!r} is a folder, not a program")
     raise CommandError(f"{program!r} is not executable")
