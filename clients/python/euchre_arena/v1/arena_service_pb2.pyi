@@ -668,7 +668,9 @@ Global___BotStanding: _TypeAlias = BotStanding  # noqa: Y015
 
 @_typing.final
 class MatchEnded(_message.Message):
-    """Tells that the match is over, after the last table has closed."""
+    """Tells that the match is over, after the last table has closed. A bot that is started for each leg of a match anew is
+    told so in the last one only.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -68,8 +68,9 @@ class ArenaServiceServicer(object):
         """Connects one bot for as long as it stays.
 
         Metadata: `authorization: Bearer TOKEN`. Fails with UNAUTHENTICATED when the token is missing or not known,
-        RESOURCE_EXHAUSTED when the arena is full or this bot has too many streams or dials too often. The trailing
-        metadata `euchre-arena-reason` says which. What goes wrong inside a game comes as a message instead.
+        PERMISSION_DENIED when it is good for other calls than this, RESOURCE_EXHAUSTED when the arena is full or this bot
+        has too many streams or dials too often. The trailing metadata `euchre-arena-reason` says which. What goes wrong
+        inside a game comes as a message instead.
         Safe to repeat: a new stream with the bot's token takes the seats over from a lost one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

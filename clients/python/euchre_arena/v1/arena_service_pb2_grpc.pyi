@@ -47,8 +47,9 @@ class ArenaServiceStub:
     """Connects one bot for as long as it stays.
 
     Metadata: `authorization: Bearer TOKEN`. Fails with UNAUTHENTICATED when the token is missing or not known,
-    RESOURCE_EXHAUSTED when the arena is full or this bot has too many streams or dials too often. The trailing
-    metadata `euchre-arena-reason` says which. What goes wrong inside a game comes as a message instead.
+    PERMISSION_DENIED when it is good for other calls than this, RESOURCE_EXHAUSTED when the arena is full or this bot
+    has too many streams or dials too often. The trailing metadata `euchre-arena-reason` says which. What goes wrong
+    inside a game comes as a message instead.
     Safe to repeat: a new stream with the bot's token takes the seats over from a lost one.
     """
 
@@ -71,8 +72,9 @@ class ArenaServiceAsyncStub(ArenaServiceStub):
     """Connects one bot for as long as it stays.
 
     Metadata: `authorization: Bearer TOKEN`. Fails with UNAUTHENTICATED when the token is missing or not known,
-    RESOURCE_EXHAUSTED when the arena is full or this bot has too many streams or dials too often. The trailing
-    metadata `euchre-arena-reason` says which. What goes wrong inside a game comes as a message instead.
+    PERMISSION_DENIED when it is good for other calls than this, RESOURCE_EXHAUSTED when the arena is full or this bot
+    has too many streams or dials too often. The trailing metadata `euchre-arena-reason` says which. What goes wrong
+    inside a game comes as a message instead.
     Safe to repeat: a new stream with the bot's token takes the seats over from a lost one.
     """
 
@@ -98,8 +100,9 @@ class ArenaServiceServicer(metaclass=_abc_1.ABCMeta):
         """Connects one bot for as long as it stays.
 
         Metadata: `authorization: Bearer TOKEN`. Fails with UNAUTHENTICATED when the token is missing or not known,
-        RESOURCE_EXHAUSTED when the arena is full or this bot has too many streams or dials too often. The trailing
-        metadata `euchre-arena-reason` says which. What goes wrong inside a game comes as a message instead.
+        PERMISSION_DENIED when it is good for other calls than this, RESOURCE_EXHAUSTED when the arena is full or this bot
+        has too many streams or dials too often. The trailing metadata `euchre-arena-reason` says which. What goes wrong
+        inside a game comes as a message instead.
         Safe to repeat: a new stream with the bot's token takes the seats over from a lost one.
         """
 
