@@ -37,6 +37,7 @@ def admitted(hello: Hello) -> SessionInfo:
         ({"view_mode": 9}, r"view_mode is 9; this arena knows FULL \(1, or unset\) and LEAN"),
         ({"max_tables": -1}, "max_tables is -1; it must not be negative"),
         ({"max_open_decisions": -5}, "max_open_decisions is -5"),
+        ({"games": frozenset()}, "games names none that this arena plays; .* some of TWO_HANDED, "),
     ],
 )
 def test_an_unacceptable_hello_is_refused_in_words(changes: dict[str, Any], words: str) -> None:

@@ -101,14 +101,15 @@ def test_the_book_keeps_no_token() -> None:
         ("Bearer abc", "abc"),
         ("Bearer  abc ", "abc"),
         ("Bearer ", None),
-        ("bearer abc", None),
+        ("bearer abc", "abc"),
+        ("Bearerabc", None),
         ("Basic abc", None),
         ("", None),
         (None, None),
     ],
 )
 def test_the_token_stands_after_bearer(value: str | None, token: str | None) -> None:
-    """Only `Bearer TOKEN` is read."""
+    """Only `Bearer TOKEN` is read, the scheme in any case."""
     found = bearer_token(value)
 
     assert token == (found.reveal() if found else None)

@@ -3,6 +3,7 @@
 Must not know protobuf, sessions or tables.
 """
 
+from euchre_engine.games import Game
 from euchre_server.session.messages import Hello, Limits, SessionInfo, ViewMode
 
 __all__ = ["PROTOCOL_VERSION", "Refused", "admit"]
@@ -49,6 +50,11 @@ def admit(hello: Hello, *, bot_name: str, session_id: str, limits: Limits) -> Se
     ):
         if number < 0:
             raise Refused(f"{field} is {number}; it must not be negative")
+    if not hello.games:
+        raise Refused(
+            "games names none that this arena plays; leave it empty, or name some of "
+            + ", ".join(game.name for game in Game)
+        )
     return SessionInfo(
         session_id=session_id,
         bot_name=bot_name,

@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 
 __all__ = ["ResumeBook", "Secret", "TokenBook", "bearer_token"]
 
-_PREFIX = "Bearer "
+_SCHEME = "bearer"
 _REMEMBERED: Final = 10_000
 """Of how many tokens it is known that they were good once."""
 
@@ -51,11 +51,12 @@ class Secret:
 
 
 def bearer_token(authorization: str | None) -> Secret | None:
-    """Returns the token of an `authorization` value, None where it holds none."""
-    if authorization is None or not authorization.startswith(_PREFIX):
-        return None
-    text = authorization[len(_PREFIX) :].strip()
-    return Secret(text) if text else None
+    """Returns the token of an `authorization` value, None where it holds none.
+
+    The scheme is read in any case (RFC 9110, section 11.1).
+    """
+    scheme, _, text = (authorization or "").partition(" ")
+    return Secret(text.strip()) if scheme.lower() == _SCHEME and text.strip() else None
 
 
 class TokenBook:
