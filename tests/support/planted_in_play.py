@@ -60,10 +60,10 @@ CARDS_AND_PLAY = [
     Mutant(
         "the seat after the winner takes the trick",
         PLAYING,
-        "plan.turns[leader][powers.index(max(powers))]",
-        "plan.turns[leader][(powers.index(max(powers)) + 1) % len(powers)]",
+        "plan.turns[leader][on_table.index(best)]",
+        "plan.turns[leader][(on_table.index(best) + 1) % len(on_table)]",
     ),
-    Mutant("the lowest card takes the trick", PLAYING, "max(powers)", "min(powers)"),
+    Mutant("the lowest card takes the trick", PLAYING, "max(on_table, key=", "min(on_table, key="),
     Mutant("the dealer leads", PLAYING, "= next_seat[state.deal.dealer]", "= state.deal.dealer"),
     Mutant("a loner leads", PLAYING, "return next_seat[loner]", "return loner"),
     Mutant(
@@ -91,18 +91,18 @@ CARDS_AND_PLAY = [
         "[seat for seat in range(seat_count) if seat not in sitting_out]",
         "list(range(seat_count))",
     ),
-    Mutant("a hand has four tricks", PLAYING, "= not state.playable", "= len(state.finished) == 4"),
+    Mutant("a hand has four tricks", PLAYING, "(playable and not", "(len(finished) != 4 and not"),
     Mutant(
         "a hand never ends early",
         PLAYING,
-        "end_hand_early and is_settled(state)",
+        "end_hand_early and is_settled(after)",
         "end_hand_early and False",
     ),
     Mutant(
         "every hand ends early",
         PLAYING,
-        "state.deal.rules.end_hand_early and is_settled(state)",
-        "is_settled(state)",
+        "deal.rules.end_hand_early and is_settled(after)",
+        "is_settled(after)",
     ),
     Mutant("a hand ends early too early", SCORING, "range(left + 1)", "range(left)"),
 ]

@@ -128,9 +128,8 @@ def _act_play(state: State, action: Action) -> State:
         hand = held[seat] & ~played
         playable = hand & plan.follow[on_table[0]] or hand
     else:
-        power = plan.power[on_table[0]]
-        powers = [power[played_card] for played_card in on_table]
-        seat = plan.turns[leader][powers.index(max(powers))]
+        best = max(on_table, key=plan.power[on_table[0]].__getitem__)
+        seat = plan.turns[leader][on_table.index(best)]
         finished = (*finished, (leader, on_table, seat))
         leader, on_table = seat, ()
         playable = held[seat] & ~played
@@ -138,7 +137,9 @@ def _act_play(state: State, action: Action) -> State:
     after = build(
         (deal, contract, place, seat, held, played, leader, on_table, finished, log, playable)
     )
-    return after if on_table or not _is_over(after) else advance(after)
+    if on_table or (playable and not (deal.rules.end_hand_early and is_settled(after))):
+        return after
+    return advance(after)
 
 
 def _act_led_trump(state: State, action: Action) -> State:
@@ -154,12 +155,6 @@ def _act_led_trump(state: State, action: Action) -> State:
 def _fixes_trump(state: State, card: Card) -> bool:
     bid = state.contract.bid
     return bid is not None and bid.tricks > 0 and bool(state.playable >> card & 1)
-
-
-def _is_over(state: State) -> bool:
-    """Returns whether, between two tricks, the hand ends."""
-    nothing_left = not state.playable
-    return nothing_left or (state.deal.rules.end_hand_early and is_settled(state))
 
 
 def _refusal(state: State, card: Card, hand: int) -> ActionError:

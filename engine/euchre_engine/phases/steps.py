@@ -60,7 +60,10 @@ def acted(
     next_to_act: Seat | None = None,
 ) -> State:
     """Returns the state after the seat to act has acted, in the same phase."""
-    deal, before, place, _, held_before, played, leader, on_table, finished, log, playable = state
+    deal, before, place, seat, held_before, played, leader, on_table, finished, log, playable = (
+        state
+    )
+    assert seat is not None, "a phase with actions has somebody to act"  # noqa: S101  # for types
     return build(
         (
             deal,
@@ -72,7 +75,7 @@ def acted(
             leader,
             on_table,
             finished,
-            (log, actor(state), action),
+            (log, seat, action),
             playable,
         )
     )
