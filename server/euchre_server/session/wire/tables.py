@@ -10,6 +10,7 @@ from typing import assert_never
 
 from euchre_arena.v1 import action_pb2, rules_pb2, table_pb2
 from euchre_engine import Action, Choose, Ruleset, Seat, flat
+from euchre_server.referee.facts import TableEnded
 from euchre_server.referee.outputs import (
     Ask,
     Closed,
@@ -70,16 +71,7 @@ def seat_message(spec: TableSpec, seat: Seat, message: Message) -> bytes:
             )
             return said("game_ended", over.SerializeToString())
         case Closed(ending):
-            closed = table_pb2.TableClosed(
-                table_id=table_id,
-                scores=ending.scores,
-                winners=ending.winners,
-                cause=enum_value(ending.cause),
-                blame=enum_value(ending.blame),
-                blamed_seat=ending.blamed_seat,
-                rated=ending.rated,
-            )
-            return said("table_closed", closed.SerializeToString())
+            return _closed(table_id, ending)
         case Seated():
             return said("table_opened", _table_opened(spec, seat))
         case _:
@@ -214,18 +206,38 @@ def _choose(choice: Choose) -> action_pb2.Choose:
 
 
 def _table_opened(spec: TableSpec, seat: Seat) -> bytes:
-    opened = table_pb2.TableOpened(
+    own = table_pb2.TableOpened(
         table_id=spec.table_id,
         seat=seat,
-        seats=[
-            table_pb2.SeatName(seat=number, bot_name=name) for number, name in enumerate(spec.bots)
-        ],
-        clock=clock_message(spec.clock),
-        fault_policy=policy_message(spec.policy),
         commitment=spec.commitment,
         bot_seed=spec.bot_seeds[seat],
     )
-    return opened.SerializeToString() + _RULESET + sized(ruleset_bytes(spec.rules))
+    common = _told_alike(spec.bots, spec.clock, spec.policy)
+    return own.SerializeToString() + common + _RULESET + sized(ruleset_bytes(spec.rules))
+
+
+@lru_cache(maxsize=256)
+def _told_alike(bots: tuple[str, ...], clock: ClockSpec, policy: FaultPolicy) -> bytes:
+    """Returns the fields of TableOpened that are alike for many tables, and at each for all."""
+    return table_pb2.TableOpened(
+        seats=[table_pb2.SeatName(seat=seat, bot_name=name) for seat, name in enumerate(bots)],
+        clock=clock_message(clock),
+        fault_policy=policy_message(policy),
+    ).SerializeToString()
+
+
+@lru_cache(maxsize=16)  # all seats of a table are told the same, one after the other
+def _closed(table_id: str, ending: TableEnded) -> bytes:
+    closed = table_pb2.TableClosed(
+        table_id=table_id,
+        scores=ending.scores,
+        winners=ending.winners,
+        cause=enum_value(ending.cause),
+        blame=enum_value(ending.blame),
+        blamed_seat=ending.blamed_seat,
+        rated=ending.rated,
+    )
+    return said("table_closed", closed.SerializeToString())
 
 
 _RULESET = sized_field(table_pb2.TableOpened.RULESET_FIELD_NUMBER)
