@@ -153,7 +153,9 @@ async def test_shared_files_can_be_read(tmp_path: Path) -> None:
     assert ["weights", ["elsewhere", "own"]] == found
 
 
-@pytest.mark.skipif(not Path("/etc/alternatives/awk").exists(), reason="a system without them")
+@pytest.mark.skipif(
+    not Path("/etc/alternatives/awk").exists(), reason="this system has no /etc/alternatives"
+)
 async def test_programs_behind_links_of_the_system_start(tmp_path: Path) -> None:
     """A command may be one of Debian's links to links, as `java` is."""
     async with an_arena(tmp_path) as arena:

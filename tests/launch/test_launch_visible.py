@@ -144,7 +144,9 @@ def test_shims_come_with_what_they_choose_from(home: Path) -> None:
     assert (home / ".pyenv",) == seen_by(Command((str(shim),)))
 
 
-@pytest.mark.skipif(not Path("/etc/alternatives/awk").exists(), reason="a system without them")
+@pytest.mark.skipif(
+    not Path("/etc/alternatives/awk").exists(), reason="this system has no /etc/alternatives"
+)
 def test_links_of_the_system_need_not_be_shown() -> None:
     """Debian's `java` and `awk` are links to links in /etc/alternatives, which is there anyway."""
     assert () == seen_by(Command(("/usr/bin/awk",)))

@@ -2,6 +2,8 @@
 
 Has to be imported before whatever takes long; `done` ends it. The process ends like any that is
 interrupted, which is 130 for a shell. From the moment of its call on, `run` sees to it.
+The command line has its own, `euchre_server.cli.importing`: it cannot take this one without
+importing the library, which is what takes long.
 """
 
 import sys

@@ -2,6 +2,8 @@
 
 Has to be imported before whatever takes long; `done` ends it. The process ends like any that is
 interrupted, which is 130 for a shell. From its first command on, `interrupts` sees to it.
+The client has its own, `euchre_arena._importing`: whoever imports that imports the whole library,
+which is what takes long.
 """
 
 import sys
